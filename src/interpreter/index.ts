@@ -1,0 +1,44 @@
+/**
+ * The interpreter: a program's syntax tree compiled to closures.
+ *
+ * Everything in this folder runs INSIDE the sandbox realm (see `src/sandbox/realm`): it may use ECMAScript built-ins and
+ * nothing else, no `node:` module, no host object. Program values are the realm's own values.
+ */
+export type Language = "javascript" | "typescript";
+
+/** A position in the user's file: both count from 1; columns in UTF-16 code units. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** What the realm gives an interpreted program. */
+export interface Environment {
+  /** The global bindings: every name that a program may use freely. Null prototype. */
+  readonly globals: Readonly<Record<string, unknown>>;
+  /**
+   * Called by loops, calls and continuations every few thousand steps. Throws the limit's error, which no `catch` or
+   * `finally` of the program may intercept.
+   */
+  checkpoint(position: Position | undefined): void;
+  /** The error for reading or calling a missing member of a tool namespace; `undefined` when `object` is not one. */
+  missingMember(object: unknown, key: PropertyKey): Error | undefined;
+}
+
+/** A fault of the source text. */
+export interface SourceFault {
+  readonly kind: "ParseError" | "UnsupportedSyntax";
+  readonly message: string;
+  readonly position: Position;
+  readonly hint?: string;
+}
+
+/** A program ready to run. */
+export interface Program {
+  /** Runs it: top-level `await` and `return`; the completion value where there is no `return`. */
+  run(): Promise<unknown>;
+}
+
+export type Compiled = { readonly program: Program } | { readonly fault: SourceFault };
+
+export type Compile = (source: string, language: Language, environment: Environment) => Compiled;
