@@ -21,6 +21,8 @@ export interface Environment {
    * `finally` of the program may intercept.
    */
   checkpoint(position: Position | undefined): void;
+  /** True for the errors that `checkpoint` throws: they pass through every `catch`, `finally` and promise. */
+  isLimit(error: unknown): boolean;
   /** The error for reading or calling a missing member of a tool namespace; `undefined` when `object` is not one. */
   missingMember(object: unknown, key: PropertyKey): Error | undefined;
 }
@@ -39,6 +41,10 @@ export interface Program {
   run(): Promise<unknown>;
 }
 
+/**
+ * Parses and compiles a program. `typescript` needs the TypeScript parser to be present in the realm (it is loaded only
+ * for such programs); plain JavaScript never pays for it. Never throws for a fault of the source.
+ */
 export type Compiled = { readonly program: Program } | { readonly fault: SourceFault };
 
 export type Compile = (source: string, language: Language, environment: Environment) => Compiled;

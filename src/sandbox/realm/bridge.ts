@@ -1,0 +1,47 @@
+/**
+ * The line between the sandbox process's main realm and the realm that programs run in.
+ *
+ * A bridge is made of main-realm functions, so it is dangerous: the realm's own code keeps it in closures, no program value
+ * ever reaches it, and only strings, numbers, booleans and the realm's own byte arrays cross it. No bridge function throws:
+ * what fails answers `undefined`, and the realm throws an error of its own.
+ */
+export interface Bridge {
+  /** Sends one protocol message (JSON text) to the host. */
+  post(message: string): void;
+  /** Asks the host and blocks until it answers (JSON text). For `search`, which is synchronous by contract. */
+  request(message: string): string | undefined;
+  /** Milliseconds, monotonic. */
+  now(): number;
+  /** Calls `RealmHandle.timer(id)` after `ms` milliseconds. */
+  setTimer(id: number, ms: number): void;
+  clearTimer(id: number): void;
+  /** WHATWG URL parsing: JSON text of `{href, origin, protocol, username, password, host, hostname, port, pathname, search, hash}`. */
+  parseUrl(input: string, base: string | undefined): string | undefined;
+  /** The same record after assigning one of its members, as the setters of `URL` do. */
+  setUrlPart(href: string, part: string, value: string): string | undefined;
+  /** Encoding standard: the canonical name of a label. */
+  encodingName(label: string): string | undefined;
+  /** Decodes bytes; `undefined` when `fatal` and malformed. A `stream` number names a decoder that keeps its state. */
+  decodeText(
+    label: string,
+    fatal: boolean,
+    ignoreBom: boolean,
+    bytes: Uint8Array,
+    stream: number,
+    more: boolean,
+  ): string | undefined;
+}
+
+/** What the realm gives back to the main realm. These are realm functions that take and give strings and numbers only. */
+export interface RealmHandle {
+  /** Starts a program: the protocol's `execute` message (JSON text). Answers go through `Bridge.post`. */
+  execute(message: string): void;
+  /** Any later message from the host (JSON text): results of calls, pulls of streams, an interruption. */
+  deliver(message: string): void;
+  timer(id: number): void;
+  /** Called when the microtask queue is empty: the realm reports a program that nothing can settle any more. */
+  idle(): void;
+}
+
+/** The one export of the realm bundle (`realm/main.ts`), called once per realm. */
+export type Boot = (bridge: Bridge) => RealmHandle;
