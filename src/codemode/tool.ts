@@ -5,6 +5,14 @@ import type { ToolError } from "./tool-error.js";
 /** A JSON Schema (draft 2020-12 vocabulary). References are local: `#/$defs/<name>`. */
 export type JsonSchema = boolean | { readonly [keyword: string]: unknown };
 
+/**
+ * The one keyword that this project adds to JSON Schema. Its value says what JSON Schema has no word for:
+ * - `"file"`: a file handle. In an input `{ file, mediaType?, filename? }`, in an output `{ file, mediaType, bytes, sha256 }`;
+ *   signatures show it as `FileHandle`.
+ * - `"stream"`: outputs only, at the root: an async iterable whose items `items` describes; `AsyncIterable<…>`.
+ */
+export const SCHEMA_ANNOTATION = "x-codemode";
+
 /** How a call was made: `value` wants the success body, `response` every HTTP answer with its status and headers. */
 export type CallMode = "value" | "response";
 
