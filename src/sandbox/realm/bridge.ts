@@ -15,6 +15,11 @@ export interface Bridge {
   /** Calls `RealmHandle.timer(id)` after `ms` milliseconds. */
   setTimer(id: number, ms: number): void;
   clearTimer(id: number): void;
+  /**
+   * Bytes that the program holds: the heap and the buffers outside it, beyond what the sandbox itself held at the start.
+   * `exact` collects garbage first (slow: the caller asks only when a cheap answer is over the limit).
+   */
+  memory(exact: boolean): number;
   /** WHATWG URL parsing: JSON text of `{href, origin, protocol, username, password, host, hostname, port, pathname, search, hash}`. */
   parseUrl(input: string, base: string | undefined): string | undefined;
   /** The same record after assigning one of its members, as the setters of `URL` do. */
@@ -43,5 +48,10 @@ export interface RealmHandle {
   idle(): void;
 }
 
-/** The one export of the realm bundle (`realm/main.ts`), called once per realm. */
-export type Boot = (bridge: Bridge) => RealmHandle;
+export interface BootOptions {
+  /** For conformance suites only: built-ins stay as the engine made them (neither reduced nor frozen). Default true. */
+  readonly hardened?: boolean;
+}
+
+/** `boot`, the export of the realm bundle (`realm/main.ts`), called once per realm. */
+export type Boot = (bridge: Bridge, options?: BootOptions) => RealmHandle;
