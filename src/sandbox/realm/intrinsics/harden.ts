@@ -1,0 +1,82 @@
+/**
+ * Reduces the realm to the allow-list and freezes what is left: after this no program can change a built-in, and nothing
+ * that the allow-list does not name is reachable.
+ */
+import { ALLOWED, ALLOWED_GLOBALS } from "./allow-list.js";
+import { collectIntrinsics } from "./intrinsics.js";
+
+const { defineProperty, freeze, getOwnPropertyDescriptor, getPrototypeOf } = Object;
+const { deleteProperty, ownKeys } = Reflect;
+
+/** Objects that `harden` froze: shared by the whole realm, so that an assignment must not treat them as read-only. */
+export type Shared = WeakSet<object>;
+
+function allowedKeys(names: string): Set<PropertyKey> {
+  const keys = new Set<PropertyKey>();
+  for (const name of names.split(" ")) {
+    keys.add(name.startsWith("@@") ? (Symbol[name.slice(2) as "iterator"] as symbol) : name);
+  }
+  return keys;
+}
+
+/** Deletes an own property, or fails the boot: a realm that cannot be reduced must not run programs. */
+function remove(object: object, key: PropertyKey, path: string): void {
+  if (!deleteProperty(object, key)) throw new Error(`${path}: cannot remove ${String(key)}.`);
+}
+
+export function harden(): Shared {
+  const shared: Shared = new WeakSet();
+  const intrinsics = collectIntrinsics();
+  const known = new Set(intrinsics.values());
+  const leaves = new Set<object>();
+
+  /** True for a value that a listed property may hold: a primitive, a listed intrinsic, or a plain built-in function. */
+  const admit = (value: unknown): boolean => {
+    if (typeof value === "function") {
+      if (!known.has(value)) leaves.add(value);
+      return true;
+    }
+    return typeof value !== "object" || value === null || known.has(value);
+  };
+
+  for (const [path, object] of intrinsics) {
+    const allowed = allowedKeys(ALLOWED[path]!);
+    for (const key of ownKeys(object)) {
+      if (typeof object === "function" && (key === "length" || key === "name")) continue;
+      const property = getOwnPropertyDescriptor(object, key)!;
+      if (!allowed.has(key)) remove(object, key, path);
+      else if (!(admit(property.value) && admit(property.get) && admit(property.set))) remove(object, key, path);
+    }
+    const prototype = getPrototypeOf(object);
+    if (prototype !== null && !known.has(prototype)) throw new Error(`${path}: its prototype is not listed.`);
+  }
+  reduceGlobal(intrinsics, leaves);
+  for (const leaf of leaves) {
+    for (const key of ownKeys(leaf)) if (key !== "length" && key !== "name") remove(leaf, key, (leaf as Function).name);
+    if (!known.has(getPrototypeOf(leaf)!)) throw new Error(`${(leaf as Function).name}: its prototype is not listed.`);
+    freeze(leaf);
+    shared.add(leaf);
+  }
+  for (const object of known) {
+    freeze(object);
+    shared.add(object);
+  }
+  return shared;
+}
+
+/** The real global object: no program reaches it, and it holds nothing that a program must not have. */
+function reduceGlobal(intrinsics: Map<string, object>, leaves: Set<object>): void {
+  const allowed = allowedKeys(ALLOWED_GLOBALS);
+  for (const key of ownKeys(globalThis)) {
+    const { value, configurable } = getOwnPropertyDescriptor(globalThis, key)!;
+    if (allowed.has(key) || (typeof key === "string" && intrinsics.get(key) === value && value !== undefined)) {
+      if (typeof value === "function" && !intrinsics.has(key as string)) leaves.add(value);
+      if (configurable) defineProperty(globalThis, key, { writable: false, configurable: false });
+    } else if (configurable) {
+      deleteProperty(globalThis, key);
+    } else if ((globalThis as Record<PropertyKey, unknown>)[key] !== undefined) {
+      // `var` bindings of scripts (the export of this bundle among them) cannot be deleted, only emptied.
+      (globalThis as Record<PropertyKey, unknown>)[key] = undefined;
+    }
+  }
+}
