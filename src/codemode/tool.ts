@@ -41,6 +41,8 @@ export interface ToolFacts {
   readonly tags?: readonly string[] | undefined;
   readonly summary?: string | undefined;
   readonly deprecated?: boolean | undefined;
+  /** True when the tool is known to change nothing: a safe HTTP method, or a maker's word. */
+  readonly readOnly?: boolean | undefined;
 }
 
 /**

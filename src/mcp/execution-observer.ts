@@ -9,7 +9,6 @@ import type { NamedTool } from "../codemode/tree.js";
 import { type Json, stringifyJson } from "../json/json.js";
 import type { CallObserver } from "./call-observer.js";
 import type { Extra, McpHost } from "./server.js";
-import { isSafeMethod } from "./settlement.js";
 
 /** The files that calls saved. */
 export interface FileResources {
@@ -53,7 +52,7 @@ export function observeExecution(context: {
   const observer: CallObserver = {
     before: (named, input) =>
       Effect.suspend(() => {
-        const allowed = host.confirm && !isSafeMethod(named.tool.facts.method) ? askFirst(named, input) : Effect.void;
+        const allowed = host.confirm && named.tool.facts.readOnly !== true ? askFirst(named, input) : Effect.void;
         return Effect.andThen(
           allowed,
           Effect.sync(() => {

@@ -77,8 +77,7 @@ function remoteTool(client: Client, tool: McpTool): Tool {
     description: tool.description ?? tool.title ?? "",
     inputSchema: tool.inputSchema as JsonSchema,
     outputSchema: tool.outputSchema as JsonSchema | undefined,
-    // A tool that says it only reads is shown and treated like a safe method; any other may change something.
-    facts: { summary: tool.title, method: tool.annotations?.readOnlyHint === true ? "GET" : undefined },
+    facts: { summary: tool.title, readOnly: tool.annotations?.readOnlyHint },
     call: (input) =>
       Effect.gen(function* () {
         if (input !== undefined && input !== null && !isJsonObject(input)) {

@@ -92,7 +92,7 @@ async function execute(
     { signal: extra.signal },
   );
   await observation.finish(result);
-  const text = settlementText(result, (name) => host.catalog.get(name)?.tool.facts.method);
+  const text = settlementText(result, (name) => host.catalog.get(name)?.tool.facts);
   return {
     content: [{ type: "text", text: host.redact(text) }, ...observation.links()],
     structuredContent: JSON.parse(host.redact(stringifyJson(result as unknown as Json))) as Record<string, unknown>,

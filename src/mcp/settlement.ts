@@ -4,14 +4,8 @@
  */
 import type { Diagnostic } from "../codemode/diagnostic.js";
 import type { Result, ToolCall } from "../codemode/result.js";
+import type { ToolFacts } from "../codemode/tool.js";
 import { stringifyJson } from "../json/json.js";
-
-/** Methods that ask for no change (RFC 9110, 9.2.1), and QUERY. */
-const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS", "TRACE", "QUERY"]);
-
-export function isSafeMethod(method: string | undefined): boolean {
-  return method !== undefined && SAFE_METHODS.has(method.toUpperCase());
-}
 
 /** How many calls with side effects are listed one by one. */
 const LISTED_CALLS = 25;
@@ -21,10 +15,10 @@ const LONGEST_MESSAGE = 300;
 /**
  * The text of a settlement.
  *
- * @param methodOf the HTTP method of a tool; a tool without one counts as having side effects.
+ * @param factsOf what is known of a tool; one that is not known to be read-only counts as having side effects.
  */
-export function settlementText(result: Result, methodOf: (tool: string) => string | undefined): string {
-  const lines = [...effectLines(result.toolCalls, methodOf)];
+export function settlementText(result: Result, factsOf: (tool: string) => ToolFacts | undefined): string {
+  const lines = [...effectLines(result.toolCalls, factsOf)];
   if (!result.ok) lines.push(diagnosticLine("error", result.error));
   for (const warning of (result.warnings ?? []).slice(0, LISTED_CALLS)) lines.push(diagnosticLine("warning", warning));
   if (result.logs?.length) lines.push("", ...boundedLogs(result.logs));
@@ -32,21 +26,21 @@ export function settlementText(result: Result, methodOf: (tool: string) => strin
   return lines.join("\n");
 }
 
-function* effectLines(calls: readonly ToolCall[], methodOf: (tool: string) => string | undefined): Generator<string> {
+function* effectLines(calls: readonly ToolCall[], factsOf: (tool: string) => ToolFacts | undefined): Generator<string> {
   if (calls.length === 0) {
     yield "calls: none";
     return;
   }
   const count = (outcome: ToolCall["outcome"]) => calls.filter((call) => call.outcome === outcome).length;
   yield `calls: ${count("success")} succeeded, ${count("failure")} failed, ${count("interrupted")} interrupted`;
-  const effects = calls.filter((call) => call.tool !== "search" && !isSafeMethod(methodOf(call.tool)));
+  const effects = calls.filter((call) => call.tool !== "search" && factsOf(call.tool)?.readOnly !== true);
   if (effects.length === 0) {
     yield "side effects: none";
     return;
   }
   yield "side effects:";
   for (const call of effects.slice(0, LISTED_CALLS)) {
-    const method = methodOf(call.tool);
+    const method = factsOf(call.tool)?.method;
     const status = call.status === undefined ? "" : ` (${call.status})`;
     // An interrupted call may have reached the server: the model must not take it for undone.
     const outcome = call.outcome === "interrupted" ? "interrupted, may have taken effect" : call.outcome;
