@@ -53,6 +53,12 @@ export interface OpenApiDocument {
   readonly root: Located<Record<string, unknown>>;
   /** Follows `$ref` (and chains of them) until a value that is none. @throws DocumentFault `unresolved-reference`. */
   resolve(node: Located): Located;
+  /** Follows one `$ref`; a value that is none stays. @throws DocumentFault `unresolved-reference`. */
+  step(node: Located): Located;
+  /** The member `key` of an object or array as it stands, reference not followed; `undefined` where there is none. */
+  member(node: Located, key: string | number): Located | undefined;
+  /** Records where a value stands that is now reached through an object made by a conversion. */
+  place(value: unknown, uri: string, pointer: string): void;
   /** The member `key` of an object or array, with references followed; `undefined` where there is none. */
   child(node: Located, key: string | number): Located | undefined;
   /** The pointer as diagnostics show it. */
