@@ -1,6 +1,6 @@
 /** TypeScript types on one line, within a number of characters. */
 import { propertyName } from "../codemode/tree.js";
-import type { ObjectNode, Property, TypeNode } from "./type-node.js";
+import { childrenOf, type ObjectNode, type Property, type TypeNode } from "./type-node.js";
 
 interface Detail {
   /** How many names deep a definition is written out in place of its name. */
@@ -172,24 +172,11 @@ function isRecursiveOrLarge(type: Extract<TypeNode, { kind: "name" }>): boolean 
   let visited = 0;
   const reaches = (node: TypeNode): boolean => {
     if (++visited > LARGE) return true;
-    switch (node.kind) {
-      case "word":
-        return false;
-      case "name":
-        if (node.pointer === type.pointer) return true;
-        if (seen.has(node.pointer)) return false;
-        seen.add(node.pointer);
-        return reaches(node.target());
-      case "array":
-        return reaches(node.item);
-      case "tuple":
-        return node.items.some((item) => reaches(item.type)) || (node.rest !== undefined && reaches(node.rest));
-      case "union":
-      case "intersection":
-        return node.members.some(reaches);
-      case "object":
-        return node.properties.some((one) => reaches(one.type)) || (node.rest !== undefined && reaches(node.rest));
-    }
+    if (node.kind !== "name") return childrenOf(node).some(reaches);
+    if (node.pointer === type.pointer) return true;
+    if (seen.has(node.pointer)) return false;
+    seen.add(node.pointer);
+    return reaches(node.target());
   };
   return reaches(type.target());
 }

@@ -1,5 +1,6 @@
 /** Discovery: which tools there are, what they take and give, and which one is meant. */
 export { type Catalog, type CatalogEntry, createCatalog } from "./catalog.js";
 export { closestNames } from "./closest-names.js";
+export { definitionsOf } from "./definitions.js";
 export { type SearchItem, type SearchOptions, type SearchResult, search } from "./search.js";
 export { type SignatureOptions, signatureOf } from "./signature.js";

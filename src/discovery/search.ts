@@ -1,7 +1,7 @@
 /** Ranked look-up of tools. */
 import type { Catalog, CatalogEntry } from "./catalog.js";
-import { FIELD_WEIGHTS, searchIndex } from "./search-index.js";
-import { wordsOf } from "./words.js";
+import { definitionsOf } from "./definitions.js";
+import { rank } from "./rank.js";
 
 export interface SearchOptions {
   /** How many items, 1 to 100. Default 10. */
@@ -15,49 +15,107 @@ export interface SearchOptions {
 export interface SearchItem {
   readonly path: string;
   readonly name: string;
+  /** `null` for a tool that is no HTTP operation. */
   readonly method: string | null;
   readonly pathTemplate: string | null;
   readonly description: string;
   readonly signature: string;
   readonly score: number;
+  /** The types that the signature leaves to names, one a line; only for a tool that the query names exactly. */
+  readonly types?: string;
 }
 
 export interface SearchResult {
   readonly items: readonly SearchItem[];
   readonly total: number;
+  /** Where the rest begins; `null` when there is none. */
   readonly next: { readonly offset: number } | null;
 }
 
-/** Ranked tools for a query, best first, equal ones by name; an empty query browses in the order of the tree. */
-export function search(catalog: Catalog, query: string, options: SearchOptions = {}): SearchResult {
-  const { limit = 10, offset = 0, namespace } = options;
-  const ranked = rank(catalog, query).filter(({ entry }) => !namespace || isUnder(entry, namespace));
-  const items = ranked.slice(offset, offset + limit).map(
-    ({ entry, score }): SearchItem => ({
-      path: entry.path,
-      name: entry.name,
-      method: entry.tool.facts.method ?? null,
-      pathTemplate: entry.tool.facts.pathTemplate ?? null,
-      description: entry.description,
-      signature: entry.signature,
-      score,
-    }),
-  );
-  const end = offset + items.length;
-  return { items, total: ranked.length, next: end < ranked.length ? { offset: end } : null };
+interface Hit {
+  readonly entry: CatalogEntry;
+  readonly score: number;
+  readonly exact?: boolean;
 }
 
-function rank(catalog: Catalog, query: string): { entry: CatalogEntry; score: number }[] {
-  const terms = wordsOf(query);
-  if (terms.length === 0) return catalog.entries.map((entry) => ({ entry, score: 0 }));
-  const hits = searchIndex(catalog).words.search(terms.join(" "), { boost: { ...FIELD_WEIGHTS } });
-  return hits
-    .map((hit) => ({ entry: catalog.entries[hit.id as number]!, score: Math.round(hit.score * 1000) / 1000 }))
-    .sort((a, b) => b.score - a.score || (a.entry.name < b.entry.name ? -1 : 1));
+/** Exact names come before names under a prefix, those before words; the scores say so. */
+const EXACT = 1000;
+const PREFIX = 500;
+
+/**
+ * Tools for a query, best first, equal ones by name. A query may be words, a tool's name or path, an operationId, a path
+ * template with or without a method, or a namespace; an empty one browses in the order of the tree. Values of options that
+ * make no sense are brought to the nearest that do.
+ */
+export function search(catalog: Catalog, query: string, options: SearchOptions = {}): SearchResult {
+  const limit = within(options.limit, 10, 1, 100);
+  const offset = within(options.offset, 0, 0, Number.MAX_SAFE_INTEGER);
+  const namespace = String(options.namespace ?? "");
+  const hits = find(catalog, String(query ?? "").trim()).filter(({ entry }) => isUnder(entry, namespace));
+  const items = hits.slice(offset, offset + limit).map(itemOf);
+  const end = offset + items.length;
+  return { items, total: hits.length, next: items.length > 0 && end < hits.length ? { offset: end } : null };
 }
+
+function within(value: unknown, fallback: number, least: number, most: number): number {
+  const number = typeof value === "number" && !Number.isNaN(value) ? Math.trunc(value) : fallback;
+  return Math.min(most, Math.max(least, number));
+}
+
+function itemOf({ entry, score, exact }: Hit): SearchItem {
+  const { path, name, description, signature, tool } = entry;
+  const { method = null, pathTemplate = null } = tool.facts;
+  const item = { path, name, method, pathTemplate, description, signature, score };
+  const types = exact ? definitionsOf(tool, signature) : "";
+  return types === "" ? item : { ...item, types };
+}
+
+function find(catalog: Catalog, query: string): Hit[] {
+  if (query === "") return catalog.entries.map((entry) => ({ entry, score: 0 }));
+  const named = findNamed(catalog, query);
+  const seen = new Set(named.map((hit) => hit.entry));
+  const ranked = rank(catalog, query).map(({ id, score }) => ({ entry: catalog.entries[id]!, score }));
+  return [...named, ...ranked.filter((hit) => !seen.has(hit.entry))];
+}
+
+/** The tools that a query names, exactly or by prefix. Only queries without spaces, or `METHOD /path`, name one. */
+function findNamed(catalog: Catalog, query: string): Hit[] {
+  const operation = /^(?:([A-Za-z]+)\s+)?(\/\S*)$/.exec(query);
+  if (operation) {
+    const [, method, path] = operation;
+    const hits: Hit[] = [];
+    for (const entry of catalog.entries) {
+      const { facts } = entry.tool;
+      if (facts.pathTemplate === undefined || (method && facts.method?.toUpperCase() !== method.toUpperCase()))
+        continue;
+      const template = anonymous(facts.pathTemplate);
+      const wanted = anonymous(path!);
+      if (template === wanted) hits.push({ entry, score: EXACT, exact: true });
+      else if (template.startsWith(wanted.endsWith("/") ? wanted : `${wanted}/`)) hits.push({ entry, score: PREFIX });
+    }
+    return hits.sort(byScoreAndName);
+  }
+  if (/\s/.test(query)) return [];
+  const name = withoutRoot(query).replace(/\.$/, "").toLowerCase();
+  const hits: Hit[] = [];
+  for (const entry of catalog.entries) {
+    const own = entry.name.toLowerCase();
+    const id = entry.tool.facts.operationId;
+    if (own === name || entry.path === query || id === query) hits.push({ entry, score: EXACT, exact: true });
+    else if (name !== "" && own.startsWith(`${name}.`)) hits.push({ entry, score: PREFIX });
+  }
+  return hits.sort(byScoreAndName);
+}
+
+const byScoreAndName = (a: Hit, b: Hit): number => b.score - a.score || (a.entry.name < b.entry.name ? -1 : 1);
+
+/** A path template with its variables' names left out. */
+const anonymous = (template: string): string => template.replace(/\{[^}]*\}/g, "{}");
+
+const withoutRoot = (name: string): string => name.replace(/^tools(\.|$)/, "");
 
 /** Whether a tool stands under a dotted name, or bears it. */
 function isUnder(entry: CatalogEntry, namespace: string): boolean {
-  const prefix = namespace.replace(/^tools(\.|$)/, "");
+  const prefix = withoutRoot(namespace).replace(/\.$/, "");
   return prefix === "" || entry.name === prefix || entry.name.startsWith(`${prefix}.`);
 }

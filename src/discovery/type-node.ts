@@ -102,3 +102,21 @@ function mergeObjects(a: ObjectNode, b: ObjectNode): ObjectNode {
   const named = [...properties.values()];
   return { kind: "object", properties: named, rest: named.length > 0 && rest === UNKNOWN ? undefined : rest };
 }
+
+/** The types that a type is directly made of; the target of a name is not among them. */
+export function childrenOf(type: TypeNode): readonly TypeNode[] {
+  switch (type.kind) {
+    case "word":
+    case "name":
+      return [];
+    case "union":
+    case "intersection":
+      return type.members;
+    case "array":
+      return [type.item];
+    case "tuple":
+      return [...type.items.map((item) => item.type), ...(type.rest ? [type.rest] : [])];
+    case "object":
+      return [...type.properties.map((property) => property.type), ...(type.rest ? [type.rest] : [])];
+  }
+}
