@@ -1,0 +1,169 @@
+/**
+ * Server Object: templates, variables, and what a relative URL is relative to.
+ *
+ * https://spec.openapis.org/oas/v3.1.1.html#server-object, RFC 3986, 5.2
+ */
+import type { Located, OpenApiDocument } from "./document.js";
+import type { OmittedPart } from "./plan.js";
+import { isObject } from "./references.js";
+
+/** The server that an operation's requests go to. */
+export interface ChosenServer {
+  /** Scheme and authority, e.g. `https://api.example.com`. */
+  readonly origin: string;
+  /** What stands before an operation's path: empty, or a path that begins with a slash and does not end with one. */
+  readonly basePath: string;
+}
+
+export interface ServerOptions {
+  /** Replaces every server of the document. */
+  readonly server?: string | undefined;
+  /** Values of server variables by name. */
+  readonly serverVariables?: Readonly<Record<string, string>> | undefined;
+}
+
+export type ServerChoice =
+  | { readonly server: ChosenServer; readonly omitted: readonly OmittedPart[] }
+  | { readonly fault: OmittedPart };
+
+/** Why one server cannot be used. */
+type Unusable = { readonly code: "unsupported-server" | "unsupported-transport"; readonly reason: string };
+
+const GIVE_SERVER = "give one with --server <url>";
+
+/** The first server in force that can be used; those before it that cannot are omitted. */
+export function chooseServer(
+  document: OpenApiDocument,
+  servers: readonly Located<Record<string, unknown>>[],
+  options: ServerOptions,
+): ServerChoice {
+  if (options.server !== undefined) return { server: parseServer(options.server), omitted: [] };
+  const omitted: OmittedPart[] = [];
+  for (const node of servers) {
+    const result = readServer(document, node, options.serverVariables ?? {});
+    if ("origin" in result) return { server: result, omitted };
+    const url = isObject(node.value) && typeof node.value["url"] === "string" ? ` ${node.value["url"]}` : "";
+    omitted.push({ ...result, pointer: document.show(node), part: `server${url}` });
+  }
+  const [first] = omitted as [OmittedPart];
+  return { fault: first };
+}
+
+/** A server as a user gives it. @throws RangeError when it is no absolute http(s) URL. */
+export function parseServer(text: string): ChosenServer {
+  let url: URL;
+  try {
+    url = new URL(/^[\w.-]+:\d+(\/|$)|^localhost(\/|$)/i.test(text) ? `http://${text}` : text);
+  } catch {
+    throw new RangeError(
+      `The server ${JSON.stringify(text)} is not a URL; write for example https://api.example.com/v1.`,
+    );
+  }
+  const problem = problemOf(url);
+  if (problem !== undefined)
+    throw new RangeError(`The server ${JSON.stringify(text)} cannot be used: ${problem.reason}`);
+  return chosen(url);
+}
+
+function readServer(
+  document: OpenApiDocument,
+  node: Located,
+  variables: Readonly<Record<string, string>>,
+): ChosenServer | Unusable {
+  const template = isObject(node.value) ? node.value["url"] : undefined;
+  if (typeof template !== "string") return unsupported("A server has no url.");
+  const filled = fillVariables(document, node, template, variables);
+  if (typeof filled !== "string") return filled;
+  const url = resolveUrl(filled, node.uri);
+  return "reason" in url ? url : (problemOf(url) ?? chosen(url));
+}
+
+/** https://spec.openapis.org/oas/v3.1.1.html#server-variable-object */
+function fillVariables(
+  document: OpenApiDocument,
+  node: Located,
+  template: string,
+  given: Readonly<Record<string, string>>,
+): string | Unusable {
+  const variables = document.child(node, "variables");
+  let problem: Unusable | undefined;
+  const filled = template.trim().replace(/\{([^{}]*)\}/g, (_, name: string) => {
+    const variable = variables && document.child(variables, name)?.value;
+    const definition = isObject(variable) ? variable : undefined;
+    const supplied = Object.hasOwn(given, name) ? given[name] : undefined;
+    const value = supplied ?? scalarText(definition?.["default"]);
+    if (value === undefined) {
+      problem ??= unsupported(
+        `The server ${template} has a variable ${name} without a value; give one with --server-var ${name}=<value>.`,
+      );
+      return "";
+    }
+    const allowed = Array.isArray(definition?.["enum"]) ? definition["enum"].map(scalarText) : undefined;
+    if (supplied !== undefined && allowed !== undefined && !allowed.includes(supplied)) {
+      problem ??= unsupported(
+        `${JSON.stringify(supplied)} is no value of the server variable ${name}; it is one of ${allowed.join(", ")}.`,
+      );
+    }
+    return value;
+  });
+  if (problem === undefined && /[{}]/.test(filled))
+    problem = unsupported(`The server ${template} has a brace without its partner.`);
+  return problem ?? filled;
+}
+
+function scalarText(value: unknown): string | undefined {
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean"
+    ? String(value)
+    : undefined;
+}
+
+function resolveUrl(reference: string, base: string): URL | Unusable {
+  const loadedFromHttp = /^https?:/i.test(base);
+  // To the letter an empty reference is the document itself, below which there is no path; generators mean the root.
+  if (reference === "") return resolveUrl("/", base);
+  if (/^\/\//.test(reference) && !loadedFromHttp) {
+    // A file has no scheme to lend to a host. https reaches it or fails aloud; it never sends a credential in the clear.
+    return absolute(`https:${reference}`);
+  }
+  if (/^[a-z][a-z\d+.-]*:/i.test(reference)) return absolute(reference);
+  if (!loadedFromHttp) {
+    return unsupported(
+      `The server ${JSON.stringify(reference)} is relative to where the document was loaded from, and that is no http(s) URL: ${GIVE_SERVER}.`,
+    );
+  }
+  return absolute(reference, base);
+}
+
+function absolute(reference: string, base?: string): URL | Unusable {
+  try {
+    return new URL(reference, base);
+  } catch {
+    return unsupported(`The server ${JSON.stringify(reference)} is not a URL: ${GIVE_SERVER}.`);
+  }
+}
+
+function problemOf(url: URL): Unusable | undefined {
+  if (url.protocol !== "http:" && url.protocol !== "https:") {
+    return {
+      code: "unsupported-transport",
+      reason: `${url.protocol.slice(0, -1)} is not supported: requests are sent over http and https.`,
+    };
+  }
+  if (url.username !== "" || url.password !== "") {
+    return unsupported("The server's URL holds a user name or password; give credentials with --auth.");
+  }
+  if (url.search !== "" || url.hash !== "") {
+    return unsupported(
+      `The server ${url.origin}${url.pathname} has a query or fragment, behind which no path can stand.`,
+    );
+  }
+  return undefined;
+}
+
+function chosen(url: URL): ChosenServer {
+  return { origin: url.origin, basePath: url.pathname.replace(/\/+$/, "") };
+}
+
+function unsupported(reason: string): Unusable {
+  return { code: "unsupported-server", reason };
+}
