@@ -19,6 +19,36 @@ export interface HttpRequest {
   /** Field names as declared; several lines of one name only where the field allows it. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: RequestBody | undefined;
+  /** Set by `authorize`: which parts are credentials, and how a challenge is answered. */
+  readonly authorization?: Authorization | undefined;
+}
+
+/** Where a credential stands in a request. `value` is the secret text as it appears there, already encoded. */
+export interface CredentialPlace {
+  readonly in: "header" | "query" | "cookie";
+  readonly name: string;
+  readonly value: string;
+}
+
+/** A client certificate for mutual TLS: PEM texts. */
+export interface ClientCertificate {
+  readonly cert: string;
+  readonly key: string;
+  readonly passphrase?: string | undefined;
+}
+
+export interface Authorization {
+  readonly places: readonly CredentialPlace[];
+  readonly clientCertificate?: ClientCertificate | undefined;
+  /**
+   * Looks at an answer of the origin that the request was made for. For a 401 it may give the request to send instead
+   * (RFC 9110, 11.4), at most once per call; `undefined` keeps the answer.
+   */
+  readonly answered?: (
+    request: HttpRequest,
+    response: Pick<HttpResponse, "status" | "headers">,
+    signal: AbortSignal,
+  ) => Promise<HttpRequest | undefined>;
 }
 
 export interface HttpResponse {
@@ -27,6 +57,21 @@ export interface HttpResponse {
   readonly headers: Readonly<Record<string, string>>;
   /** The URL that answered, after redirects. */
   readonly url: string;
-  /** Content codings removed; bounded by `maxResponseBytes`. Must be read or cancelled. */
+  /**
+   * Content codings removed; bounded by `maxResponseBytes`. Must be read or cancelled (`return()` of its iterator).
+   * Iteration throws `ToolError` only.
+   */
   readonly body: AsyncIterable<Uint8Array>;
+}
+
+/** The value of a request field, by case-insensitive name; several lines joined by ", ". */
+export function requestField(request: Pick<HttpRequest, "headers">, name: string): string | undefined {
+  const wanted = name.toLowerCase();
+  const lines = request.headers.filter(([field]) => field.toLowerCase() === wanted).map(([, value]) => value);
+  return lines.length === 0 ? undefined : lines.join(", ");
+}
+
+/** A body of bytes already in memory. */
+export function bytesBody(bytes: Uint8Array): RequestBody {
+  return { length: bytes.byteLength, open: () => bytes };
 }

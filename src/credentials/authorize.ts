@@ -1,0 +1,137 @@
+/** Security Requirement Objects at call time: chooses an alternative and puts its credentials into the request. */
+import * as Effect from "effect/Effect";
+import { ToolError } from "../codemode/tool-error.js";
+import type { CallContext } from "../http/client.js";
+import type { Authorization, CredentialPlace, HttpRequest } from "../http/message.js";
+import type { RequiredScheme, SecurityPlan } from "../openapi/plan.js";
+import type { Credentials } from "./credentials.js";
+import { headerPlace, placeCredentials } from "./place.js";
+import { CredentialError } from "./sources.js";
+
+/**
+ * Gives the request its credentials: those of the first alternative, in document order, whose credentials are all
+ * present. An anonymous alternative counts after those, wherever it stands: who gives a credential wants it used. The
+ * host's own fields are added in any case. The credentials belong to `request.origin`, the origin of the chosen server.
+ *
+ * Fails, and nothing is sent, when no alternative can be satisfied.
+ */
+export function authorize(
+  request: HttpRequest,
+  plan: SecurityPlan,
+  credentials: Credentials,
+  _context: CallContext,
+): Effect.Effect<HttpRequest, ToolError> {
+  return Effect.tryPromise({
+    try: async (signal) => apply(request, await choose(plan, credentials, request.origin), credentials, signal),
+    catch: (error) => toToolError(error, credentials),
+  });
+}
+
+async function choose(
+  plan: SecurityPlan,
+  credentials: Credentials,
+  origin: string,
+): Promise<readonly RequiredScheme[]> {
+  if (plan.alternatives.length === 0) return [];
+  const problems: { name: string; given: boolean; problem: string }[] = [];
+  for (const alternative of plan.alternatives) {
+    if (alternative.length === 0) continue;
+    const missing = await Promise.all(
+      alternative.map(async (required) => {
+        const found = await credentials.missing(required, origin);
+        return found === undefined ? [] : [{ name: required.name, ...found }];
+      }),
+    );
+    if (missing.flat().length === 0) return alternative;
+    problems.push(...missing.flat());
+  }
+  const broken = problems.find(({ given }) => given);
+  if (plan.alternatives.some((alternative) => alternative.length === 0) && broken === undefined) return [];
+  throw noCredential(plan, broken, credentials);
+}
+
+function noCredential(
+  plan: SecurityPlan,
+  broken: { name: string; problem: string } | undefined,
+  credentials: Credentials,
+): ToolError {
+  const alternatives = plan.alternatives.filter((alternative) => alternative.length > 0);
+  const names = [
+    ...new Set(alternatives.map((alternative) => alternative.map(({ name }) => `"${name}"`).join(" and "))),
+  ];
+  const first = alternatives[0]!;
+  const message =
+    broken === undefined
+      ? `Nothing was sent: the operation needs a credential for the security scheme ${names.join(", or ")}.`
+      : `Nothing was sent: the credential for the security scheme "${broken.name}" is missing: ${broken.problem}.`;
+  return new ToolError(message, {
+    hint: `Give it with ${first.map((required) => authOption(required, credentials.api)).join(" ")}.`,
+  });
+}
+
+/** How to give a credential on the command line. */
+export function authOption({ name, scheme }: Pick<RequiredScheme, "name" | "scheme">, api: string | undefined): string {
+  const option = `--auth ${/^[\w.-]+$/.test(name) ? "" : "'"}${api === undefined ? "" : `${api}.`}${name}=env:NAME${/^[\w.-]+$/.test(name) ? "" : "'"}`;
+  switch (scheme.type) {
+    case "http":
+      return scheme.scheme === "bearer" ? option : `${option} (the variable holds user:password)`;
+    case "oauth2":
+    case "openIdConnect":
+      return `${option} (the variable holds an access token, or {"clientId","clientSecret"})`;
+    case "mutualTLS":
+      return `${option} (the variable holds {"cert","key"})`;
+    case "apiKey":
+      return option;
+  }
+}
+
+async function apply(
+  request: HttpRequest,
+  alternative: readonly RequiredScheme[],
+  credentials: Credentials,
+  signal: AbortSignal,
+): Promise<HttpRequest> {
+  const fields = (await credentials.hostFields()).map(({ name, value }) => headerPlace(name, value, name));
+  let result = placeCredentials(request, fields);
+  const places: CredentialPlace[] = [];
+  const answers: NonNullable<Authorization["answered"]>[] = [];
+  let clientCertificate: Authorization["clientCertificate"];
+  // Digest covers the request target, so the schemes that change the target come before it.
+  for (const required of [...alternative].sort((a, b) => Number(isDigest(a)) - Number(isDigest(b)))) {
+    const applied = await credentials.session(required, request.origin).apply(result, required, signal);
+    places.push(...applied.places);
+    result = placeCredentials(placeCredentials(request, fields), places);
+    clientCertificate = applied.clientCertificate ?? clientCertificate;
+    if (applied.answered !== undefined) answers.push(applied.answered);
+  }
+  return {
+    ...result,
+    authorization: {
+      places: [...fields, ...places],
+      clientCertificate,
+      answered:
+        answers.length === 0
+          ? undefined
+          : async (sent, response, during) => {
+              let next: HttpRequest | undefined;
+              for (const answer of answers) next ??= await answer(sent, response, during);
+              return next;
+            },
+    },
+  };
+}
+
+function isDigest({ scheme }: RequiredScheme): boolean {
+  return scheme.type === "http" && scheme.scheme === "digest";
+}
+
+function toToolError(error: unknown, credentials: Credentials): ToolError {
+  const redact = (text: string): string => credentials.client.redactor.text(text);
+  if (error instanceof ToolError) return error;
+  if (error instanceof CredentialError)
+    return new ToolError(
+      `Nothing was sent: ${redact(error.message)}`,
+      error.hint === undefined ? {} : { hint: redact(error.hint) },
+    );
+  return new ToolError("Nothing was sent: the credentials could not be applied.", { cause: error });
+}
