@@ -33,7 +33,7 @@ export interface TokenStore {
 /** `$XDG_STATE_HOME/codemode-openapi/tokens.json`, or the platform's place for the like. */
 export function defaultTokenPath(env: NodeJS.ProcessEnv = process.env): string {
   const state = env["XDG_STATE_HOME"];
-  if (state !== undefined && state.startsWith("/")) return join(state, "codemode-openapi", "tokens.json");
+  if (state?.startsWith("/") === true) return join(state, "codemode-openapi", "tokens.json");
   const local = env["LOCALAPPDATA"];
   if (process.platform === "win32" && local !== undefined) return join(local, "codemode-openapi", "tokens.json");
   return join(homedir(), ".local", "state", "codemode-openapi", "tokens.json");

@@ -34,7 +34,7 @@ export async function rawServer(respond: Respond, tls?: TlsOptions, host = "127.
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
     socket.on("error", () => {});
-    let pending = Buffer.alloc(0);
+    let pending: Buffer = Buffer.alloc(0);
     socket.on("data", (chunk) => {
       pending = Buffer.concat([pending, chunk]);
       for (let parsed = parse(pending); parsed !== undefined; parsed = parse(pending)) {
