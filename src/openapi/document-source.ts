@@ -16,11 +16,20 @@ export interface SourceText {
   readonly uri: string;
 }
 
-/** Reads a `file:`, `http:` or `https:` URI. `mayVisit` is asked before every request, redirects included. */
-export async function readSource(uri: string, mayVisit: (url: URL) => boolean = () => true): Promise<SourceText> {
+export interface ReadOptions {
+  /** Asked before every request, redirects included. */
+  readonly mayVisit?: (url: URL) => boolean;
+  /** Header fields for requests to the origin of the document, for documents behind a login. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** The origin that `headers` belong to. */
+  readonly origin?: string | undefined;
+}
+
+/** Reads a `file:`, `http:` or `https:` URI. A user name and password in the URL are sent as Basic credentials. */
+export async function readSource(uri: string, options: ReadOptions = {}): Promise<SourceText> {
   const url = new URL(uri);
   if (url.protocol === "file:") return readFileSource(url);
-  if (url.protocol === "http:" || url.protocol === "https:") return readHttpSource(url, mayVisit);
+  if (url.protocol === "http:" || url.protocol === "https:") return readHttpSource(url, options);
   throw new DocumentError(`${uri}: documents are read from files and http(s) URLs, not ${url.protocol}`, {
     reason: "unreadable",
     source: uri,
@@ -51,7 +60,12 @@ function fileReason(error: unknown): string {
   return message;
 }
 
-async function readHttpSource(start: URL, mayVisit: (url: URL) => boolean): Promise<SourceText> {
+async function readHttpSource(start: URL, options: ReadOptions): Promise<SourceText> {
+  const mayVisit = options.mayVisit ?? (() => true);
+  const authorization = basicCredentials(start);
+  const ownFields = { ...(authorization === undefined ? {} : { authorization }), ...options.headers };
+  const origin = options.origin ?? start.origin;
+  start.username = start.password = "";
   const { request, EnvHttpProxyAgent } = await import("undici");
   const dispatcher = new EnvHttpProxyAgent();
   try {
@@ -60,7 +74,7 @@ async function readHttpSource(start: URL, mayVisit: (url: URL) => boolean): Prom
       if (!mayVisit(url)) throw unreadable(start, `it redirects to ${url.origin}, which this document may not read`);
       const response = await request(url, {
         dispatcher,
-        headers: { accept: ACCEPT, "user-agent": "codemode-openapi" },
+        headers: { accept: ACCEPT, "user-agent": "codemode-openapi", ...(url.origin === origin ? ownFields : {}) },
         signal: AbortSignal.timeout(TIMEOUT_MS),
       });
       const location = response.headers["location"];
@@ -79,7 +93,7 @@ async function readHttpSource(start: URL, mayVisit: (url: URL) => boolean): Prom
           status: response.statusCode,
           hint:
             response.statusCode === 401 || response.statusCode === 403
-              ? "Download the document with your credentials and give the file."
+              ? "Give the header it needs for the document, or download the document and give the file."
               : "Check the URL in a browser or with curl.",
         });
       }
@@ -94,6 +108,12 @@ async function readHttpSource(start: URL, mayVisit: (url: URL) => boolean): Prom
   } finally {
     await dispatcher.destroy();
   }
+}
+
+function basicCredentials({ username, password }: URL): string | undefined {
+  if (username === "" && password === "") return undefined;
+  const text = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return `Basic ${Buffer.from(text, "utf8").toString("base64")}`;
 }
 
 async function readBody(response: Dispatcher.ResponseData, url: URL): Promise<Uint8Array> {

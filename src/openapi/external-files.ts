@@ -71,14 +71,20 @@ interface Place {
   readonly kind: Kind;
 }
 
+export interface ExternalFileOptions {
+  readonly allowedOrigins: readonly string[];
+  /** Header fields for the document's own origin. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
 /** Loads every file that an operation of the document can reach. Files that cannot be read are remembered as failures. */
-export async function loadExternalFiles(document: LoadedDocument, allowedOrigins: readonly string[]): Promise<void> {
+export async function loadExternalFiles(document: LoadedDocument, options: ExternalFileOptions): Promise<void> {
   const visited = new Map<Kind, WeakSet<object>>();
   let places: Place[] = [{ node: document.root, kind: "document" }];
   while (places.length > 0) {
     const missing = new Map<string, string>();
     places = walk(document, places, visited, missing);
-    if (missing.size > 0) await fetchFiles(document, missing, allowedOrigins);
+    if (missing.size > 0) await fetchFiles(document, missing, options);
   }
 }
 
@@ -131,16 +137,17 @@ function walk(
 async function fetchFiles(
   document: LoadedDocument,
   missing: ReadonlyMap<string, string>,
-  allowedOrigins: readonly string[],
+  options: ExternalFileOptions,
 ): Promise<void> {
   const { default: SwaggerParser } = await import("@apidevtools/swagger-parser");
   const fetched = new Set<string>();
   const load = async (uri: string): Promise<object> => {
     fetched.add(uri);
     try {
-      const policy = readingPolicy(document.uri, missing.get(uri) ?? document.uri, allowedOrigins);
+      const policy = readingPolicy(document.uri, missing.get(uri) ?? document.uri, options.allowedOrigins);
       policy.check(new URL(uri));
-      const source = await readSource(uri, policy.mayVisit);
+      const { origin } = new URL(document.uri);
+      const source = await readSource(uri, { mayVisit: policy.mayVisit, headers: options.headers, origin });
       document.addFile(uri, source.uri, await parseDocumentText(source.text, uri));
     } catch (error) {
       if (!(error instanceof DocumentError)) throw error;

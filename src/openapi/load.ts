@@ -18,6 +18,8 @@ export type DocumentSource =
 export interface LoadOptions {
   /** Origins, beside the document's own, that references may read from, e.g. `https://schemas.example.com`. */
   readonly allowOrigins?: readonly string[] | undefined;
+  /** Header fields of requests for the document's files, sent to its own origin only. */
+  readonly documentHeaders?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
@@ -26,10 +28,15 @@ export interface LoadOptions {
  * @throws DocumentError when nothing can be read.
  */
 export async function loadDocument(source: DocumentSource, options: LoadOptions = {}): Promise<LoadedDocument> {
-  const { value, uri, text, name } = await readDocument(source);
+  const { value, uri, text, name } = await readDocument(source, options);
   const document = documentOf(value, uri, name);
   if (text === undefined || mayHaveExternalReference(text)) {
-    if (uri !== NO_URI) await loadExternalFiles(document, (options.allowOrigins ?? []).map(originOf));
+    if (uri !== NO_URI) {
+      await loadExternalFiles(document, {
+        allowedOrigins: (options.allowOrigins ?? []).map(originOf),
+        headers: options.documentHeaders,
+      });
+    }
   }
   return document;
 }
@@ -47,10 +54,10 @@ interface ReadDocument {
   readonly name: string;
 }
 
-async function readDocument(source: DocumentSource): Promise<ReadDocument> {
+async function readDocument(source: DocumentSource, options: LoadOptions): Promise<ReadDocument> {
   if (typeof source === "string" || source instanceof URL) {
     const requested = uriOf(String(source));
-    const { text, uri } = await readSource(requested);
+    const { text, uri } = await readSource(requested, { headers: options.documentHeaders });
     const name = typeof source === "string" && !/^[a-z][a-z\d+.-]+:/i.test(source) ? source : withoutQuery(uri);
     return { value: await parseDocumentText(text, name), uri, text, name };
   }

@@ -12,6 +12,7 @@ export interface FoundOperation {
   readonly method: string;
   readonly pathTemplate: string;
   readonly operationId: string | undefined;
+  readonly tags: readonly string[];
 }
 
 type LocatedObject = Located<Record<string, unknown>>;
@@ -22,6 +23,7 @@ export abstract class OperationBase implements OperationModel {
   readonly method: string;
   readonly pathTemplate: string;
   readonly operationId: string | undefined;
+  readonly tags: readonly string[];
   readonly node: LocatedObject;
   readonly item: PathItem;
   #parameters: readonly LocatedObject[] | undefined;
@@ -33,11 +35,7 @@ export abstract class OperationBase implements OperationModel {
     this.method = found.method;
     this.pathTemplate = found.pathTemplate;
     this.operationId = found.operationId;
-  }
-
-  get tags(): readonly string[] {
-    const tags = this.node.value["tags"];
-    return Array.isArray(tags) ? tags.filter((tag): tag is string => typeof tag === "string") : [];
+    this.tags = found.tags;
   }
 
   get summary(): string | undefined {

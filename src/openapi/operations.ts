@@ -14,6 +14,7 @@ export interface DeclaredOperation {
   readonly method: string;
   readonly pathTemplate: string;
   readonly operationId: string | undefined;
+  readonly tags: readonly string[];
   /** The whole operation; made at the first call. */
   model(): OperationModel;
 }
@@ -23,6 +24,7 @@ export interface MalformedOperation {
   readonly method: string;
   readonly pathTemplate: string;
   readonly operationId: string | undefined;
+  readonly tags: readonly string[];
   readonly fault: Fault;
 }
 
@@ -53,8 +55,9 @@ export function declaredOperations(document: LoadedDocument): DeclaredOperations
       for (const [method, operation] of item.operations()) {
         const fault = faultOf(document, pathTemplate, method, operation, item);
         const operationId = isObject(operation.value) ? idOf(operation.value["operationId"]) : undefined;
+        const tags = isObject(operation.value) ? tagsOf(operation.value["tags"]) : [];
         if (fault !== undefined) {
-          malformed.push({ method, pathTemplate, operationId, fault });
+          malformed.push({ method, pathTemplate, operationId, tags, fault });
           continue;
         }
         let model: OperationModel | undefined;
@@ -65,18 +68,20 @@ export function declaredOperations(document: LoadedDocument): DeclaredOperations
           method,
           pathTemplate,
           operationId,
+          tags,
         };
         operations.push({
           method,
           pathTemplate,
           operationId,
+          tags,
           model: () =>
             (model ??= document.version === "2.0" ? new Swagger2Operation(found) : new OpenApi3Operation(found)),
         });
       }
     } catch (error) {
       if (!(error instanceof DocumentFault)) throw error;
-      malformed.push({ method: "*", pathTemplate, operationId: undefined, fault: error.fault });
+      malformed.push({ method: "*", pathTemplate, operationId: undefined, tags: [], fault: error.fault });
     }
   }
   return { operations, malformed };
@@ -86,6 +91,10 @@ function idOf(value: unknown): string | undefined {
   // YAML reads an unquoted id of digits as a number.
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   return typeof value === "string" && value.trim() !== "" ? value : undefined;
+}
+
+function tagsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((tag): tag is string => typeof tag === "string") : [];
 }
 
 function faultOf(
