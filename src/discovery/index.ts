@@ -2,5 +2,6 @@
 export { type Catalog, type CatalogEntry, createCatalog } from "./catalog.js";
 export { closestNames } from "./closest-names.js";
 export { definitionsOf } from "./definitions.js";
+export { type InstructionsOptions, instructions } from "./instructions.js";
 export { type SearchItem, type SearchOptions, type SearchResult, search } from "./search.js";
 export { type SignatureOptions, signatureOf } from "./signature.js";
