@@ -69,7 +69,7 @@ describe("servers", () => {
 
   it("prefers the operation's servers to the path item's, and those to the document's", () => {
     const servers = (name: string) => [{ url: `https://${name}.example` }];
-    const document = (item: object, own: object) => description({ "/p": { ...item, get: operation(own) } });
+    const document = (item: Record<string, unknown>, own: Record<string, unknown>) => description({ "/p": { ...item, get: operation(own) } });
     expect(serverOf(document({ servers: servers("item") }, { servers: servers("own") }))).toBe("https://own.example");
     expect(serverOf(document({ servers: servers("item") }, { servers: [] }))).toBe("https://item.example");
   });
@@ -121,7 +121,7 @@ describe("servers", () => {
   });
 
   describe("of Swagger 2.0", () => {
-    const swagger = (fields: object, own: object = {}) => ({
+    const swagger = (fields: object, own: Record<string, unknown> = {}) => ({
       swagger: "2.0",
       info: { title: "T", version: "1" },
       paths: { "/p": { get: operation(own) } },
