@@ -88,6 +88,8 @@ export class SchemaTypes {
   constructor(
     readonly root: JsonSchema,
     readonly nameOf: (pointer: string, target: unknown) => string = uniqueNames(),
+    /** Files of an input are written as `FileInput` where the direction is told. */
+    readonly direction?: "input" | "output",
   ) {}
 
   /** The type of the root itself. */
@@ -99,8 +101,10 @@ export class SchemaTypes {
     if (schema === false) return NEVER;
     if (!isObject(schema)) return UNKNOWN;
     const annotation = schema[SCHEMA_ANNOTATION];
-    if (annotation === "file")
-      return schema["nullable"] === true ? union([word("FileHandle"), NULL]) : word("FileHandle");
+    if (annotation === "file") {
+      const file = word(this.direction === "input" ? "FileInput" : "FileHandle");
+      return schema["nullable"] === true ? union([file, NULL]) : file;
+    }
     const parts = [this.#reference(schema), this.#allOf(schema), this.#own(schema), ...this.#alternatives(schema)];
     const type = intersection(parts.filter((part) => part !== undefined));
     return schema["nullable"] === true ? union([type, NULL]) : type;
