@@ -69,7 +69,8 @@ describe("servers", () => {
 
   it("prefers the operation's servers to the path item's, and those to the document's", () => {
     const servers = (name: string) => [{ url: `https://${name}.example` }];
-    const document = (item: Record<string, unknown>, own: Record<string, unknown>) => description({ "/p": { ...item, get: operation(own) } });
+    const document = (item: Record<string, unknown>, own: Record<string, unknown>) =>
+      description({ "/p": { ...item, get: operation(own) } });
     expect(serverOf(document({ servers: servers("item") }, { servers: servers("own") }))).toBe("https://own.example");
     expect(serverOf(document({ servers: servers("item") }, { servers: [] }))).toBe("https://item.example");
   });
