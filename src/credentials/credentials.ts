@@ -1,5 +1,6 @@
 /** The credentials of one API: what was given for each security scheme, and the header fields the host adds. */
 import type { HttpClient } from "../http/client.js";
+import type { CredentialPlace } from "../http/message.js";
 import type { RequiredScheme, SecurityScheme } from "../openapi/plan.js";
 import type { CredentialParts } from "./parts.js";
 import { headerPlace } from "./place.js";
@@ -19,11 +20,6 @@ export interface CredentialsOptions {
   readonly api?: string | undefined;
   /** Tokens that `login` obtained. */
   readonly tokens?: TokenStore | undefined;
-  /**
-   * What to do without a credential: fail (default), or put `[redacted]` in its place and ask no server for tokens, for
-   * dry runs and replays that send nothing. With `placeholder` only missing ones are replaced.
-   */
-  readonly missing?: "fail" | "placeholder" | undefined;
 }
 
 /** Whether a scheme can be satisfied: `undefined` when it can, else what is missing, as the end of a sentence. */
@@ -41,7 +37,12 @@ export interface Credentials {
   hostFields(): Promise<{ name: string; value: string }[]>;
 }
 
-/** @throws CredentialError when a source is malformed or of the wrong kind */
+/**
+ * The credentials of an API. In a dry run a missing one is the failure that the real run would have, and no server is
+ * asked for tokens; in a replay it is `[redacted]`, as archives have it.
+ *
+ * @throws CredentialError when a source is malformed or of the wrong kind
+ */
 export function makeCredentials(options: CredentialsOptions): Credentials {
   const { client, api } = options;
   const { redactor } = client;
@@ -55,7 +56,7 @@ export function makeCredentials(options: CredentialsOptions): Credentials {
     ([name, given]) => [name, named(`the header "${name}"`, () => parseSourceOrText(given, redactor))] as const,
   );
   const sessions = new Map<string, SchemeSession>();
-  const placeholder = options.missing === "placeholder";
+  const placeholder = client.mode === "replay";
 
   function sourceOf(given: string | CredentialParts): SecretSource {
     return typeof given === "string"
@@ -79,8 +80,7 @@ export function makeCredentials(options: CredentialsOptions): Credentials {
     const source = sources.get(name);
     if (source === undefined && hostField(scheme)) return { apply: async () => ({ places: [] }) };
     if (scheme.type === "oauth2" || scheme.type === "openIdConnect") {
-      if (placeholder)
-        return { apply: async () => ({ places: [headerPlace("Authorization", `Bearer ${REDACTED}`, name)] }) };
+      if (placeholder) return placeholderSession(name, scheme);
       return oauthSession(name, scheme, source, origin, options);
     }
     if (source === undefined) return placeholderSession(name, scheme);
@@ -143,32 +143,28 @@ function oauthSession(
   return { apply: async (request, required, signal) => (await (loaded ??= load())).apply(request, required, signal) };
 }
 
-function placeholderSession(
-  name: string,
-  scheme: Exclude<SecurityScheme, { type: "oauth2" | "openIdConnect" }>,
-): SchemeSession {
-  const header = (value: string) => [headerPlace("Authorization", value, name)];
+/** For replays: an archive knows where a credential stood, not what it was, and holds the answers to challenges. */
+function placeholderSession(name: string, scheme: SecurityScheme): SchemeSession {
+  const places = placeholders(name, scheme);
+  return {
+    apply: async () => ({
+      places,
+      answered: async (sent, response) => (response.status === 401 ? sent : undefined),
+    }),
+  };
+}
+
+function placeholders(name: string, scheme: SecurityScheme): CredentialPlace[] {
   switch (scheme.type) {
     case "apiKey":
-      return {
-        apply: async () => ({
-          places: [
-            scheme.in === "header"
-              ? headerPlace(scheme.name, REDACTED, name)
-              : { in: scheme.in, name: scheme.name, value: REDACTED },
-          ],
-        }),
-      };
+      return [{ in: scheme.in, name: scheme.name, value: REDACTED }];
     case "http":
-      return {
-        apply: async () => ({
-          places:
-            scheme.scheme === "digest"
-              ? []
-              : header(scheme.scheme === "basic" ? `Basic ${REDACTED}` : `Bearer ${REDACTED}`),
-        }),
-      };
+      if (scheme.scheme === "digest") return [];
+      return [headerPlace("Authorization", `${scheme.scheme === "basic" ? "Basic" : "Bearer"} ${REDACTED}`, name)];
+    case "oauth2":
+    case "openIdConnect":
+      return [headerPlace("Authorization", `Bearer ${REDACTED}`, name)];
     case "mutualTLS":
-      return { apply: async () => ({ places: [] }) };
+      return [];
   }
 }

@@ -12,6 +12,7 @@ import {
 } from "./authorization-server.js";
 import { type CredentialParts, namedParts } from "./parts.js";
 import { headerPlace, placeCredentials } from "./place.js";
+import { REDACTED } from "./redaction.js";
 import type { SchemeSession } from "./session.js";
 import { CredentialError, type SecretSource } from "./sources.js";
 import type { StoredToken, TokenStore } from "./token-store.js";
@@ -92,6 +93,8 @@ export function makeOAuthSession(options: OAuthSessionOptions): SchemeSession {
       origin ??= load();
       origin.catch(() => (origin = undefined));
       const from = await untilAborted(origin, signal);
+      // A dry run asks no server for a token; what would be sent is a secret in any case.
+      if (client.mode === "dry-run") return { places: [place(from.first?.value ?? REDACTED)] };
       const token = await untilAborted(tokenFrom(from, required.scopes), signal);
       client.redactor.add(token.value);
       return {

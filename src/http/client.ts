@@ -10,7 +10,10 @@ import { makeRedactor, type Redactor } from "../credentials/redaction.js";
 import { type IsPrivate, isPrivateAddress, isPrivateHost, publicLookup } from "./addresses.js";
 import { type Deadline, pause, startDeadline } from "./deadline.js";
 import { type ConnectionNeeds, makeDispatchers } from "./dispatcher.js";
+import { makeDryRun, type RecordedRequest, type SampleAnswer } from "./dry-run.js";
 import { HttpFailure, toFailure } from "./failure.js";
+import { makeHarRecorder } from "./har.js";
+import { type HarReplay, loadHarReplay } from "./har-replay.js";
 import type { HttpRequest, HttpResponse } from "./message.js";
 import { makeRateLimits } from "./rate-limits.js";
 import { MAX_REDIRECTS, redirected } from "./redirects.js";
@@ -52,6 +55,12 @@ export interface HttpClientOptions {
   readonly redactor?: Redactor | undefined;
   /** Name look-up, as `dns.lookup`. */
   readonly lookup?: LookupFunction | undefined;
+  /** Send nothing: record requests and answer with samples. */
+  readonly dryRun?: { readonly showSecrets?: boolean | undefined } | undefined;
+  /** Note every exchange in this HTTP Archive, written at `close`. */
+  readonly record?: string | undefined;
+  /** Send nothing: answer from this HTTP Archive. */
+  readonly replay?: string | undefined;
   /** What counts as an address that public servers may not redirect to. Default: the IANA special-purpose registries. */
   readonly isPrivateAddress?: IsPrivate | undefined;
 }
@@ -60,15 +69,23 @@ export interface HttpClientOptions {
 export interface CallContext {
   /** The dotted name of the tool. */
   readonly tool: string;
+  /** What a dry run answers with: the success answer that the document describes. */
+  readonly sample?: (() => SampleAnswer) | undefined;
 }
+
+/** Whether requests are sent; `dry-run` and `replay` send nothing. */
+export type ClientMode = "send" | "dry-run" | "replay";
 
 export interface HttpClient {
   /** Sends a request. Interruption ends the exchange. */
   send(request: HttpRequest, context: CallContext): Effect.Effect<HttpResponse, ToolError>;
   /** Knows every secret; apply it to whatever of an answer reaches a program or a person. */
   readonly redactor: Redactor;
-  /** Ends every connection. */
-  close(): Effect.Effect<void>;
+  readonly mode: ClientMode;
+  /** The requests of a dry run, in the order of the calls. */
+  readonly requests: readonly RecordedRequest[];
+  /** Ends every connection and writes the archive. Fails only when that cannot be written. */
+  close(): Effect.Effect<void, ToolError>;
 }
 
 export function makeHttpClient(options: HttpClientOptions = {}): HttpClient {
@@ -89,10 +106,35 @@ export function makeHttpClient(options: HttpClientOptions = {}): HttpClient {
   };
   const rates = makeRateLimits(options.concurrency);
   const retries = makeRetries(options.retries ?? 2);
+  const mode: ClientMode = options.dryRun !== undefined ? "dry-run" : options.replay !== undefined ? "replay" : "send";
+  const dryRun = makeDryRun(options.dryRun?.showSecrets === true ? undefined : redactor);
+  const recorder = options.record === undefined ? undefined : makeHarRecorder(redactor);
+  let archive: Promise<HarReplay> | undefined;
   const onlyPublic = publicLookup(options.lookup, isPrivate);
 
-  /** One exchange, in its turn at its origin. */
+  const replayed = async (request: HttpRequest, path: string): Promise<Exchange> => {
+    archive ??= loadHarReplay(path, redactor);
+    const replay = await archive.catch((error: Error) => {
+      throw new PublicError(error.message);
+    });
+    return { ...(await replay.answer(request)), ended: Promise.resolve() };
+  };
+
+  /** One exchange, from an archive or to an archive as the case may be. */
   const attempt = async (request: HttpRequest, needs: ConnectionNeeds, deadline: Deadline): Promise<Exchange> => {
+    if (options.replay !== undefined) return replayed(request, options.replay);
+    const started = new Date();
+    try {
+      const response = await exchanged(request, needs, deadline);
+      return recorder === undefined ? response : recorder.record(request, started, response);
+    } catch (error) {
+      recorder?.failed(request, started, toFailure(error, describeRequest(request)).message);
+      throw error;
+    }
+  };
+
+  /** One exchange on the wire, in its turn at its origin. */
+  const exchanged = async (request: HttpRequest, needs: ConnectionNeeds, deadline: Deadline): Promise<Exchange> => {
     const origin = rates.of(request.origin);
     const exit = await origin.enter(deadline.signal);
     let response: Exchange;
@@ -126,7 +168,7 @@ export function makeHttpClient(options: HttpClientOptions = {}): HttpClient {
         return response;
       }
       if (response !== undefined) await discard(response);
-      await pause(wait, deadline.signal);
+      if (mode !== "replay") await pause(wait, deadline.signal);
     }
   };
 
@@ -191,12 +233,21 @@ export function makeHttpClient(options: HttpClientOptions = {}): HttpClient {
 
   return {
     redactor,
-    send: (request) =>
+    mode,
+    requests: dryRun.requests,
+    send: (request, context) =>
       Effect.tryPromise({
-        try: (signal) => call(request, signal),
+        try: (signal) => (mode === "dry-run" ? dryRun.answer(request, context.sample?.()) : call(request, signal)),
         catch: (error) => redactedFailure(toFailure(error, describeRequest(request)), redactor),
       }),
-    close: () => Effect.promise(() => dispatchers.destroy()),
+    close: () =>
+      Effect.tryPromise({
+        try: async () => {
+          await dispatchers.destroy();
+          if (options.record !== undefined) await recorder?.save(options.record);
+        },
+        catch: (error) => new PublicError(`The HTTP Archive ${options.record} could not be written.`, { cause: error }),
+      }),
   };
 }
 

@@ -108,12 +108,6 @@ function explain(code: string | undefined, error: unknown): Explanation {
     const certificate = CERTIFICATE[code];
     if (certificate !== undefined)
       return { text: `the server was not trusted: ${certificate}`, phase: "connect", temporary: false, hint: CA_HINT };
-    if (code.startsWith("HPE_"))
-      return {
-        text: `the answer is not valid HTTP (${code.slice(4).toLowerCase().replaceAll("_", " ")})`,
-        phase: "exchange",
-        temporary: false,
-      };
     if (code === "ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED" || code === "ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE")
       return {
         text: "the server refused the TLS handshake; it may want a client certificate",
@@ -132,6 +126,8 @@ function explain(code: string | undefined, error: unknown): Explanation {
     const known = CODES[code];
     if (known !== undefined) return known;
   }
+  if (error instanceof Error && error.name === "HTTPParserError")
+    return { text: notHttp(message), phase: "exchange", temporary: false };
   if (/proxy/i.test(message)) {
     const status = /\((\d{3})\)/.exec(message)?.[1];
     return {
@@ -148,6 +144,12 @@ function explain(code: string | undefined, error: unknown): Explanation {
     phase: "exchange",
     temporary: false,
   };
+}
+
+/** The parser says in brackets what it stumbled over. */
+function notHttp(message: string): string {
+  const detail = /\(([^()]{1,80})\)/.exec(message)?.[1];
+  return `the answer is not valid HTTP${detail === undefined ? "" : ` (${detail.charAt(0).toLowerCase()}${detail.slice(1)})`}`;
 }
 
 /**

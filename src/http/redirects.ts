@@ -1,12 +1,10 @@
 /** Redirection (RFC 9110, 15.4), followed for safe methods only; any other redirect is an answer like every other. */
 import { HttpFailure } from "./failure.js";
 import type { HttpRequest, HttpResponse } from "./message.js";
+import { isSafeMethod } from "./methods.js";
 
 /** As fetch and browsers have it. */
 export const MAX_REDIRECTS = 20;
-
-/** RFC 9110, 9.2.1; QUERY is safe by its specification. */
-const SAFE = new Set(["GET", "HEAD", "OPTIONS", "TRACE", "QUERY"]);
 
 const STATUSES = new Set([301, 302, 303, 307, 308]);
 
@@ -29,7 +27,7 @@ export function redirected(
   about: string,
 ): HttpRequest | undefined {
   const location = response.headers["location"];
-  if (!STATUSES.has(response.status) || !SAFE.has(request.method) || location === undefined || location === "")
+  if (!STATUSES.has(response.status) || !isSafeMethod(request.method) || location === undefined || location === "")
     return undefined;
   const base = request.origin + request.target;
   if (!URL.canParse(location, base))

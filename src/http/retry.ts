@@ -1,9 +1,7 @@
 /** Which exchanges are tried again, and when (RFC 9110, 9.2.2, 10.2.3, 15.6.4; RFC 6585, 4). */
 import { HttpFailure } from "./failure.js";
 import type { HttpResponse } from "./message.js";
-
-/** RFC 9110, 9.2.2; QUERY is safe by its specification. */
-const IDEMPOTENT = new Set(["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE", "QUERY"]);
+import { isIdempotentMethod } from "./methods.js";
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 10_000;
@@ -56,7 +54,7 @@ export function makeRetries(limit: number): Retries {
 }
 
 function pauseAfter(outcome: unknown, method: string, attempt: number): number | undefined {
-  const idempotent = IDEMPOTENT.has(method);
+  const idempotent = isIdempotentMethod(method);
   if (outcome instanceof Error) {
     if (!(outcome instanceof HttpFailure) || !outcome.temporary || outcome.phase === "body") return undefined;
     return idempotent || outcome.phase === "connect" ? backoff(attempt) : undefined;

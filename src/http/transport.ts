@@ -3,17 +3,16 @@ import type { Dispatcher } from "undici";
 import { ACCEPT_ENCODING, contentCodings, decodeContent } from "./content-coding.js";
 import { HttpFailure, toFailure } from "./failure.js";
 import { type HttpRequest, type HttpResponse, requestField } from "./message.js";
-
-declare const __VERSION__: string | undefined;
-
-/** RFC 9110, 10.1.5. */
-export const USER_AGENT = `codemode-openapi/${typeof __VERSION__ === "string" ? __VERSION__ : "0.0.0"}`;
+import { USER_AGENT } from "./user-agent.js";
 
 /** More interim answers (1xx) than any honest server sends before the real one. */
 const MAX_INTERIM = 32;
 
 /** Bodies are handed to the socket in pieces of this size, so that a slow upload counts as progress. */
 const PIECE = 64 * 1024;
+
+/** Statuses whose answers have no body (RFC 9110, 15.3.5, 15.4.5). */
+const EMPTY = new Set([204, 304]);
 
 export interface ExchangeLimits {
   /** Milliseconds until the header section of the answer is complete, from when the request was sent. */
@@ -135,9 +134,14 @@ function responseBody(
   finish: () => void,
 ): AsyncIterable<Uint8Array> {
   async function* read(): AsyncGenerator<Uint8Array> {
+    if (EMPTY.has(answer.statusCode) || method === "HEAD") {
+      // Whatever follows is no body (RFC 9112, 6.3), and its faults are not this answer's.
+      answer.body.resume();
+      return;
+    }
     const codings = contentCodings(headers["content-encoding"]);
     const announced = Number(headers["content-length"]);
-    if (max !== undefined && codings.length === 0 && announced > max && method !== "HEAD") throw tooLarge(about, max);
+    if (max !== undefined && codings.length === 0 && announced > max) throw tooLarge(about, max);
     let size = 0;
     for await (const chunk of decodeContent(received(answer.body, about, signal), codings, about)) {
       size += chunk.byteLength;

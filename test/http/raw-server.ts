@@ -25,7 +25,12 @@ export interface RawServer {
 /** Called for each complete request; what it writes is the answer. */
 export type Respond = (socket: Socket, request: Received, count: number) => unknown;
 
-export async function rawServer(respond: Respond, tls?: TlsOptions, host = "127.0.0.1"): Promise<RawServer> {
+export async function rawServer(
+  respond: Respond,
+  tls?: TlsOptions,
+  host = "127.0.0.1",
+  connected: (socket: Socket) => void = () => {},
+): Promise<RawServer> {
   const sockets = new Set<Socket>();
   const requests: Received[] = [];
   let connections = 0;
@@ -34,6 +39,7 @@ export async function rawServer(respond: Respond, tls?: TlsOptions, host = "127.
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
     socket.on("error", () => {});
+    connected(socket);
     let pending: Buffer = Buffer.alloc(0);
     socket.on("data", (chunk) => {
       pending = Buffer.concat([pending, chunk]);
