@@ -1,7 +1,7 @@
 /** Reading the octets of a document: a file, or a resource over HTTP (RFC 9110). */
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import type { Dispatcher } from "undici";
+import { ToolError } from "../codemode/tool-error.js";
 import { DocumentError } from "./document-error.js";
 import { decodeText } from "./document-text.js";
 
@@ -60,54 +60,76 @@ function fileReason(error: unknown): string {
   return message;
 }
 
+const DISPATCHER = { connectMs: 10_000, maxHeaderBytes: 64 * 1024, http2: false, proxy: true };
+const LIMITS = { headersMs: TIMEOUT_MS, bodyIdleMs: TIMEOUT_MS, maxResponseBytes: MAX_DOCUMENT_BYTES };
+
 async function readHttpSource(start: URL, options: ReadOptions): Promise<SourceText> {
-  const mayVisit = options.mayVisit ?? (() => true);
-  const authorization = basicCredentials(start);
-  const ownFields = { ...(authorization === undefined ? {} : { authorization }), ...options.headers };
+  const [{ makeDispatchers }, { exchange }] = await Promise.all([
+    import("../http/dispatcher.js"),
+    import("../http/transport.js"),
+  ]);
   const origin = options.origin ?? start.origin;
+  const authorization = basicCredentials(start);
+  const own = Object.entries({ ...(authorization === undefined ? {} : { authorization }), ...options.headers });
   start.username = start.password = "";
-  const { request, EnvHttpProxyAgent } = await import("undici");
-  const dispatcher = new EnvHttpProxyAgent();
+  const dispatchers = makeDispatchers(DISPATCHER);
   try {
+    const dispatcher = await dispatchers.get({});
     let url = start;
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-      if (!mayVisit(url)) throw unreadable(start, `it redirects to ${url.origin}, which this document may not read`);
-      const response = await request(url, {
-        dispatcher,
-        headers: { accept: ACCEPT, "user-agent": "codemode-openapi", ...(url.origin === origin ? ownFields : {}) },
-        signal: AbortSignal.timeout(TIMEOUT_MS),
-      });
-      const location = response.headers["location"];
-      if (response.statusCode >= 300 && response.statusCode < 400 && typeof location === "string") {
-        await response.body.dump();
-        url = new URL(location, url);
-        if (url.protocol !== "http:" && url.protocol !== "https:")
-          throw unreadable(start, `it redirects to ${url.href}`);
+      if (options.mayVisit?.(url) === false) {
+        throw unreadable(start, `it redirects to ${url.origin}, which this document may not read`);
+      }
+      const request = {
+        method: "GET",
+        origin: url.origin,
+        target: url.pathname + url.search,
+        headers: [["accept", ACCEPT], ...(url.origin === origin ? own : [])] as [string, string][],
+        body: undefined,
+      };
+      const response = await exchange(request, dispatcher, LIMITS, AbortSignal.timeout(TIMEOUT_MS * 5));
+      const { location } = response.headers;
+      if (response.status >= 300 && response.status < 400 && location !== undefined) {
+        await response.body[Symbol.asyncIterator]().return?.();
+        url = redirectTarget(location, url, start);
         continue;
       }
-      if (response.statusCode < 200 || response.statusCode >= 300) {
-        await response.body.dump();
-        throw new DocumentError(`${withoutCredentials(start)} answered with HTTP status ${response.statusCode}.`, {
-          reason: "http-status",
-          source: withoutCredentials(start),
-          status: response.statusCode,
-          hint:
-            response.statusCode === 401 || response.statusCode === 403
-              ? "Give the header it needs for the document, or download the document and give the file."
-              : "Check the URL in a browser or with curl.",
-        });
-      }
-      const charset = /;\s*charset="?([^";\s]+)/i.exec(String(response.headers["content-type"] ?? ""))?.[1];
+      if (response.status < 200 || response.status >= 300) throw statusError(start, response.status);
+      const charset = /;\s*charset="?([^";\s]+)/i.exec(response.headers["content-type"] ?? "")?.[1];
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of response.body) chunks.push(chunk);
       url.hash = "";
-      return { text: decodeText(await readBody(response, start), withoutCredentials(url), charset), uri: url.href };
+      return { text: decodeText(Buffer.concat(chunks), withoutCredentials(url), charset), uri: url.href };
     }
     throw unreadable(start, `more than ${MAX_REDIRECTS} redirects`);
   } catch (cause) {
     if (cause instanceof DocumentError) throw cause;
-    throw unreadable(start, connectionReason(cause), cause);
+    throw unreadable(start, (cause as Error).message.replace(/^GET \S+: |\.$/g, ""), cause);
   } finally {
-    await dispatcher.destroy();
+    await dispatchers.destroy();
   }
+}
+
+function redirectTarget(location: string, from: URL, start: URL): URL {
+  try {
+    const url = new URL(location, from);
+    if (url.protocol === "http:" || url.protocol === "https:") return url;
+  } catch {
+    // Told below.
+  }
+  throw unreadable(start, `it redirects to ${JSON.stringify(location)}, which is no http(s) URL`);
+}
+
+function statusError(url: URL, status: number): DocumentError {
+  return new DocumentError(`${withoutCredentials(url)} answered with HTTP status ${status}.`, {
+    reason: "http-status",
+    source: withoutCredentials(url),
+    status,
+    hint:
+      status === 401 || status === 403
+        ? "Give the header it needs for the document, or download the document and give the file."
+        : "Check the URL in a browser or with curl.",
+  });
 }
 
 function basicCredentials({ username, password }: URL): string | undefined {
@@ -116,29 +138,10 @@ function basicCredentials({ username, password }: URL): string | undefined {
   return `Basic ${Buffer.from(text, "utf8").toString("base64")}`;
 }
 
-async function readBody(response: Dispatcher.ResponseData, url: URL): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
-    length += chunk.length;
-    if (length > MAX_DOCUMENT_BYTES) throw unreadable(url, `it is larger than ${MAX_DOCUMENT_BYTES} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
-
-function connectionReason(error: unknown): string {
-  const cause = error as NodeJS.ErrnoException & { errors?: NodeJS.ErrnoException[] };
-  const code = cause.code ?? cause.errors?.[0]?.code;
-  if (code === "ECONNREFUSED") return "connection refused";
-  if (code === "ENOTFOUND" || code === "EAI_AGAIN") return "the host name cannot be resolved";
-  if (cause.name === "TimeoutError") return `no answer within ${TIMEOUT_MS / 1000} s`;
-  return cause.message || String(code ?? error);
-}
-
 function unreadable(url: URL, reason: string, cause?: unknown): DocumentError {
   const source = withoutCredentials(url);
-  return new DocumentError(`Cannot read ${source}: ${reason}.`, { reason: "unreadable", source, cause });
+  const hint = cause instanceof ToolError ? cause.hint?.replace("--server names it", "the URL is right") : undefined;
+  return new DocumentError(`Cannot read ${source}: ${reason}.`, { reason: "unreadable", source, hint, cause });
 }
 
 /** A URL as messages show it: user information and query may be secret. */

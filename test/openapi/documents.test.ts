@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { DocumentError } from "../../src/openapi/document-error.js";
 import { type DocumentSource, loadDocument } from "../../src/openapi/load.js";
@@ -81,7 +82,7 @@ describe("where documents come from", () => {
     expect(await failureOf(`${origin}/none.yaml`)).toMatchObject({ reason: "http-status", status: 404 });
     expect(await failureOf("http://127.0.0.1:1/x")).toMatchObject({
       reason: "unreadable",
-      message: expect.stringContaining("connection refused"),
+      message: expect.stringContaining("refused"),
     });
     expect(await failureOf(`${folder}/empty.yaml`)).toMatchObject({
       reason: "not-openapi",
@@ -100,6 +101,28 @@ describe("where documents come from", () => {
   it("keeps user information out of messages", async () => {
     const { message } = await failureOf("http://user:secret@127.0.0.1:1/x?token=secret");
     expect(message).not.toContain("secret");
+  });
+});
+
+describe("what servers do to a document", () => {
+  it("compresses it", async () => {
+    const { origin } = await serve({
+      "a.yaml": (_: unknown, response: import("node:http").ServerResponse) =>
+        response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(MINIMAL)),
+    });
+    expect(await operationsOf(`${origin}/a.yaml`)).toEqual(["GET /x"]);
+  });
+
+  it("redirects it in a circle, or away from HTTP", async () => {
+    const to = (location: string) => (_: unknown, response: import("node:http").ServerResponse) =>
+      response.writeHead(302, { location }).end();
+    const { origin } = await serve({ circle: to("/circle"), away: to("file:///etc/hostname"), odd: to("http://") });
+    for (const path of ["circle", "away", "odd"]) {
+      expect(await failureOf(`${origin}/${path}`)).toMatchObject({
+        reason: "unreadable",
+        message: expect.stringContaining("redirect"),
+      });
+    }
   });
 });
 
