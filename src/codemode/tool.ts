@@ -18,6 +18,8 @@ export type CallMode = "value" | "response";
 
 export interface CallOptions {
   readonly mode: CallMode;
+  /** Aborted when the execution ends: for what outlives the call, such as the source of a streamed body. */
+  readonly signal?: AbortSignal;
 }
 
 /** What a call gave. */
@@ -60,7 +62,7 @@ export interface Tool<out R = never> {
   /** Runs the tool. Fails with `ToolError` only; a defect is shown to the program as "The tool failed.". */
   call(input: Json | undefined, options: CallOptions): Effect.Effect<Answer, ToolError, R>;
   /** The pages of a listing, each an answer in `value` mode; absent when the tool has no notion of pages. */
-  pages?(input: Json | undefined): AsyncIterable<Answer>;
+  pages?(input: Json | undefined, options?: Pick<CallOptions, "signal">): AsyncIterable<Answer>;
 }
 
 /** A tree of tools. A dotted key is a path; the last definition of a path wins; a tool may also be a namespace. */

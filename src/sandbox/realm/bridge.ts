@@ -37,7 +37,7 @@ export interface Bridge {
   ): string | undefined;
 }
 
-/** What the realm gives back to the main realm. These are realm functions that take and give strings and numbers only. */
+/** What the realm gives back to the main realm: realm functions that never throw. */
 export interface RealmHandle {
   /** Starts a program: the protocol's `execute` message (JSON text). Answers go through `Bridge.post`. */
   execute(message: string): void;
@@ -46,6 +46,10 @@ export interface RealmHandle {
   timer(id: number): void;
   /** Called when the microtask queue is empty: the realm reports a program that nothing can settle any more. */
   idle(): void;
+  /** A promise was rejected and nobody handles it (HostPromiseRejectionTracker). The main realm only passes both on. */
+  rejected(promise: object, reason: unknown): void;
+  /** Somebody handles it after all. */
+  handled(promise: object): void;
 }
 
 export interface BootOptions {

@@ -1,0 +1,61 @@
+/** How Node is started for a sandbox: with little memory, no code from strings, and no authority that Node can take away. */
+import { readFileSync } from "node:fs";
+
+const MIB = 1024 * 1024;
+
+/** What the sandbox itself holds: its scripts, their code and a prepared realm. */
+const OWN_HEAP_MIB = 32;
+
+/**
+ * The flags for `node`. `folder` holds the sandbox's scripts, the only files that it may read.
+ *
+ * The heap is given more than the limit: the realm measures what a program holds and names the line that went too far.
+ * This flag is for programs that allocate inside one built-in, where nothing can measure.
+ */
+export function nodeFlags(folder: string, maxMemoryBytes: number | undefined): string[] {
+  const flags = [
+    "--disallow-code-generation-from-strings",
+    "--no-addons",
+    "--no-warnings",
+    `--stack-size=${stackSize()}`,
+  ];
+  if (hasPermissionModel()) flags.push(permissionFlag(), `--allow-fs-read=${folder}`, "--allow-worker");
+  if (maxMemoryBytes !== undefined) {
+    const limit = Math.ceil(maxMemoryBytes / MIB);
+    flags.push(
+      `--max-old-space-size=${Math.ceil(limit * 1.25) + OWN_HEAP_MIB}`,
+      // Short-lived values: three of these exist at a time. Small ones cost speed, large ones memory beyond the limit.
+      `--max-semi-space-size=${Math.min(16, Math.max(2, limit >> 4))}`,
+    );
+  }
+  return flags;
+}
+
+const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+
+function hasPermissionModel(): boolean {
+  return major >= 20;
+}
+
+/** The permission model left its experimental stage in 22.13 and 23.5. */
+function permissionFlag(): string {
+  return major >= 24 || (major === 23 && minor >= 5) || (major === 22 && minor >= 13)
+    ? "--permission"
+    : "--experimental-permission";
+}
+
+/** V8's default in KiB, and the most that is asked for: interpreted recursion takes several native frames a call. */
+const DEFAULT_STACK = 984;
+const LARGEST_STACK = 3_900;
+
+/** Stack for V8 in KiB: well under what the system gives to a main thread, else deep recursion is a crash. */
+function stackSize(): number {
+  if (process.platform !== "linux") return DEFAULT_STACK;
+  try {
+    const soft = /^Max stack size\s+(\S+)/m.exec(readFileSync("/proc/self/limits", "utf8"))?.[1];
+    const available = soft === "unlimited" ? Number.POSITIVE_INFINITY : Number(soft) / 1024;
+    return available > 0 ? Math.min(LARGEST_STACK, Math.floor(available / 2)) : DEFAULT_STACK;
+  } catch {
+    return DEFAULT_STACK;
+  }
+}

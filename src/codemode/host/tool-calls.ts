@@ -1,0 +1,301 @@
+/**
+ * The tool calls of one execution: a fiber for each, no more at a time than `concurrency`, and an end to all of them when
+ * the execution ends. Streams and pages are pulled by the program, item by item.
+ */
+import type { Context } from "effect/Context";
+import * as Effect from "effect/Effect";
+import type { Exit } from "effect/Exit";
+import * as Fiber from "effect/Fiber";
+import type { Json } from "../../json/json.js";
+import { type CallFailure, ProtocolFault, type SandboxMessage } from "../../sandbox/protocol.js";
+import type { Limits } from "../limits.js";
+import type { ToolCall } from "../result.js";
+import type { Answer, Tool } from "../tool.js";
+import { ToolError } from "../tool-error.js";
+import { answerText, failureText, itemText } from "./answer-text.js";
+import { type Hooks, outcomeOf, runHook, type ToolCallStart } from "./tool-call.js";
+
+type Message<Type extends SandboxMessage["type"]> = Extract<SandboxMessage, { type: Type }>;
+
+export interface ToolCallsOptions<R> {
+  readonly tool: (name: string) => Tool<R> | undefined;
+  readonly limits: Limits;
+  readonly hooks: Hooks<R>;
+  readonly context: Context<R>;
+  /** Sends a message to the program. */
+  readonly send: (message: string) => void;
+  /** Runs `resume` as soon as the program takes messages; at once where it does. */
+  readonly whenTaken: (resume: () => void) => void;
+  /** A note for the person who runs the program. */
+  readonly warn: (tool: string, message: string) => void;
+}
+
+/** Something that the program pulls from. */
+interface Source {
+  readonly tool: string;
+  readonly iterator: AsyncIterator<unknown>;
+  /** Of a listing: each page is a call of its own, with this input. */
+  readonly pages: { readonly input: Json | undefined } | undefined;
+  pulling: boolean;
+}
+
+type Record_ = { -readonly [member in keyof ToolCall]: ToolCall[member] };
+
+export class ToolCalls<R> {
+  /** In the order in which the program made them. */
+  readonly records: Record_[] = [];
+  readonly #options: ToolCallsOptions<R>;
+  readonly #fibers = new Set<Fiber.Fiber<unknown, unknown>>();
+  readonly #queue: (() => void)[] = [];
+  readonly #sources = new Map<number, Source>();
+  readonly #abort = new AbortController();
+  #running = 0;
+  #lastId = 0;
+  #counted = 0;
+  #ended = false;
+
+  constructor(options: ToolCallsOptions<R>) {
+    this.#options = options;
+  }
+
+  /** Calls that have not ended. */
+  get unfinished(): number {
+    return this.#running + this.#queue.length;
+  }
+
+  call({ id, tool: name, mode, input }: Message<"call">): void {
+    this.#useId(id);
+    this.#count(1);
+    const tool = this.#tool(name);
+    const effect = Effect.suspend(() => tool.call(input, { mode, signal: this.#abort.signal }));
+    this.#run(
+      { index: this.records.length, tool: name, input },
+      effect,
+      (answer) => {
+        const { data } = answer;
+        if (!isAsyncIterable(data)) return answerText(id, answer, false);
+        this.#sources.set(id, source(name, data, undefined));
+        return answerText(id, answer, true);
+      },
+      id,
+    );
+  }
+
+  pages({ id, tool: name, input }: Message<"pages">): void {
+    this.#useId(id);
+    const tool = this.#tool(name);
+    this.#sources.set(id, source(name, this.#pages(tool, input), { input }));
+  }
+
+  pull({ id }: Message<"pull">): void {
+    const from = this.#sources.get(id);
+    if (from === undefined || from.pulling) throw new ProtocolFault("pull");
+    from.pulling = true;
+    const next = Effect.map(fromIterator(from.iterator), (result): unknown => {
+      from.pulling = false;
+      if (!result.done) return result.value;
+      this.#sources.delete(id);
+      return END;
+    });
+    if (from.pages === undefined) this.#runPull(id, from, next);
+    else this.#runPage(id, from, from.pages.input, next);
+  }
+
+  close({ id }: Message<"close">): void {
+    const from = this.#sources.get(id);
+    if (from === undefined) throw new ProtocolFault("close");
+    this.#sources.delete(id);
+    release(from.iterator);
+  }
+
+  /** Counts a synchronous search, and records it. */
+  search(answer: () => string): string {
+    this.#count(1);
+    const started = performance.now();
+    const text = answer();
+    this.records.push({ tool: "search", outcome: "success", durationMs: since(started) });
+    return text;
+  }
+
+  /** Ends everything that still runs, without waiting. */
+  end(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#queue.length = 0;
+    this.#abort.abort();
+    for (const { iterator } of this.#sources.values()) release(iterator);
+    this.#sources.clear();
+    for (const fiber of this.#fibers) fiber.interruptUnsafe();
+  }
+
+  /** Waits until what `end` interrupted has cleaned up after itself. */
+  get cleanedUp(): Effect.Effect<void> {
+    return Effect.suspend(() => Effect.asVoid(Fiber.awaitAll([...this.#fibers])));
+  }
+
+  #tool(name: string): Tool<R> {
+    const tool = this.#options.tool(name);
+    if (tool === undefined) throw new ProtocolFault("tool");
+    return tool;
+  }
+
+  #useId(id: number): void {
+    if (id <= this.#lastId) throw new ProtocolFault("id");
+    this.#lastId = id;
+  }
+
+  /** The program's own realm keeps the limit; a sandbox that does not is not to be trusted. */
+  #count(calls: number): void {
+    this.#counted += calls;
+    if (this.#counted > (this.#options.limits.maxToolCalls ?? Number.POSITIVE_INFINITY))
+      throw new ProtocolFault("count");
+  }
+
+  /** The pages of a listing; of a tool without a notion of pages, its answer is the only one. */
+  async *#pages(tool: Tool<R>, input: Json | undefined): AsyncGenerator<Answer> {
+    const { signal } = this.#abort;
+    if (tool.pages !== undefined) yield* tool.pages(input, { signal });
+    else
+      yield await Effect.runPromiseWith(this.#options.context)(tool.call(input, { mode: "value", signal }), { signal });
+  }
+
+  /** Runs one call in a fiber of its own, when its turn comes. `deliver` makes the message of a success. */
+  #run(
+    start: ToolCallStart,
+    effect: Effect.Effect<Answer, ToolError, R>,
+    deliver: (answer: Answer) => string,
+    id: number,
+  ): void {
+    const record: Record_ = { tool: start.tool, outcome: "interrupted", durationMs: 0 };
+    this.records.push(record);
+    this.#enqueue(() => {
+      const started = performance.now();
+      const { hooks, warn } = this.#options;
+      const whole = Effect.andThen(runHook<ToolCallStart, R>(hooks.onToolCallStart, start), effect);
+      const delivered = Effect.map(whole, (answer) => {
+        for (const warning of answer.warnings ?? []) warn(start.tool, warning);
+        return { status: answer.status, text: deliver(answer) };
+      });
+      this.#fork(delivered, (exit) => {
+        const { failure, cause, ...outcome } = outcomeOf(exit as Exit<{ status?: number }, ToolError>);
+        Object.assign(record, outcome, { durationMs: since(started) });
+        this.#told({ ...start, ...record, ...(cause === undefined ? {} : { cause }) });
+        if (exit._tag === "Success") this.#send(exit.value.text);
+        else if (failure !== undefined) this.#send(failureText(id, failure));
+      });
+    });
+  }
+
+  #runPage(id: number, from: Source, input: Json | undefined, next: Effect.Effect<unknown, ToolError>): void {
+    const record: Record_ = { tool: from.tool, outcome: "interrupted", durationMs: 0 };
+    const start = { index: this.records.length, tool: from.tool, input };
+    this.records.push(record);
+    const { hooks, warn } = this.#options;
+    this.#enqueue(() => {
+      const started = performance.now();
+      this.#fork(Effect.andThen(runHook<ToolCallStart, R>(hooks.onToolCallStart, start), next), (exit) => {
+        if (exit._tag === "Success" && exit.value === END) {
+          // There was no further page, so there was no call.
+          this.records.splice(this.records.indexOf(record), 1);
+          this.#send(`{"type":"end","id":${id}}`);
+          return;
+        }
+        const page = exit._tag === "Success" ? (exit.value as Answer) : undefined;
+        const { failure, cause, ...outcome } = outcomeOf(
+          (page === undefined ? exit : { ...exit, value: page }) as never,
+        );
+        Object.assign(record, outcome, { durationMs: since(started) });
+        this.#told({ ...start, ...record, ...(cause === undefined ? {} : { cause }) });
+        for (const warning of page?.warnings ?? []) warn(from.tool, warning);
+        this.#sendItem(id, page?.data, failure);
+      });
+    });
+  }
+
+  #runPull(id: number, from: Source, next: Effect.Effect<unknown, ToolError>): void {
+    this.#fork(next, (exit) => {
+      if (exit._tag === "Success" && exit.value === END) this.#send(`{"type":"end","id":${id}}`);
+      else this.#sendItem(id, exit._tag === "Success" ? exit.value : undefined, outcomeOf(exit as never).failure);
+    });
+  }
+
+  #sendItem(id: number, item: unknown, failure: CallFailure | undefined): void {
+    if (failure !== undefined) {
+      this.#sources.delete(id);
+      this.#send(failureText(id, failure));
+      return;
+    }
+    try {
+      this.#send(itemText(id, item));
+    } catch (error) {
+      this.#sources.delete(id);
+      this.#send(failureText(id, { kind: "InvalidToolOutput", message: (error as ToolError).message }));
+    }
+  }
+
+  #enqueue(start: () => void): void {
+    if (this.#ended) return;
+    if (this.#running >= (this.#options.limits.concurrency ?? Number.POSITIVE_INFINITY)) {
+      this.#queue.push(start);
+      return;
+    }
+    this.#running++;
+    start();
+  }
+
+  #fork<A>(effect: Effect.Effect<A, ToolError, R>, onExit: (exit: Exit<A, ToolError>) => void): void {
+    const fiber = Effect.runForkWith(this.#options.context)(effect);
+    this.#fibers.add(fiber);
+    fiber.addObserver((exit) => {
+      this.#fibers.delete(fiber);
+      onExit(exit);
+    });
+  }
+
+  #told(end: ToolCallStart & ToolCall & { cause?: unknown }): void {
+    const { onToolCallEnd } = this.#options.hooks;
+    if (onToolCallEnd !== undefined) {
+      const hook = Effect.ignoreCause(runHook<typeof end, R>(onToolCallEnd, end));
+      const fiber = Effect.runForkWith(this.#options.context)(hook);
+      this.#fibers.add(fiber);
+      fiber.addObserver(() => this.#fibers.delete(fiber));
+    }
+    // The turn of the next call comes when the program has room for the answer of this one.
+    this.#options.whenTaken(() => {
+      this.#running--;
+      this.#queue.shift()?.();
+    });
+  }
+
+  #send(message: string): void {
+    if (!this.#ended) this.#options.send(message);
+  }
+}
+
+const END = Symbol("end");
+
+function source(tool: string, items: AsyncIterable<unknown>, pages: Source["pages"]): Source {
+  return { tool, iterator: items[Symbol.asyncIterator](), pages, pulling: false };
+}
+
+function fromIterator(iterator: AsyncIterator<unknown>): Effect.Effect<IteratorResult<unknown>, ToolError> {
+  return Effect.catch(
+    Effect.tryPromise({ try: () => iterator.next(), catch: (error) => error }),
+    (error): Effect.Effect<never, ToolError> => (error instanceof ToolError ? Effect.fail(error) : Effect.die(error)),
+  );
+}
+
+/** Ends an iterator that is left early; whatever becomes of that is nobody's concern any more. */
+function release(iterator: AsyncIterator<unknown>): void {
+  try {
+    void iterator.return?.()?.then(undefined, () => {});
+  } catch {
+    // The same.
+  }
+}
+
+function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === "object" && value !== null && Symbol.asyncIterator in value;
+}
+
+const since = (started: number): number => Math.round((performance.now() - started) * 10) / 10;

@@ -1,0 +1,105 @@
+/**
+ * The sandbox process. It has an empty environment, no descriptors but its pipes, and no authority that a program could
+ * borrow; what the program does cannot hang or crash the host, which ends this process with SIGKILL when it has to.
+ *
+ * Started by `src/codemode/host/sandbox-process.ts`.
+ */
+import { ask, die, listen, send } from "./main-realm/channels.js";
+import { Memory } from "./main-realm/memory.js";
+import { makeRealm, type Realm } from "./main-realm/realms.js";
+import { startWatchdog } from "./main-realm/watchdog.js";
+import { resetWeb, web } from "./main-realm/web.js";
+import type { Bridge } from "./realm/bridge.js";
+
+const memory = new Memory();
+const timers = new Map<number, NodeJS.Timeout>();
+
+/** The `tools` message, for every realm that is made from now on. */
+let tools: string | undefined;
+/** The realm that waits for a program or runs one. */
+let realm: Realm | undefined;
+let idleScheduled = false;
+
+const bridge: Bridge = {
+  post: (message) => {
+    send(message);
+    if (message.startsWith('{"type":"settled"')) {
+      realm = undefined;
+      setImmediate(prepare);
+    }
+  },
+  request: ask,
+  now: () => performance.now(),
+  setTimer: (id, ms) => {
+    timers.set(
+      id,
+      setTimeout(() => {
+        timers.delete(id);
+        enter((entered) => entered.handle.timer(id));
+      }, ms),
+    );
+  },
+  clearTimer: (id) => {
+    clearTimeout(timers.get(id));
+    timers.delete(id);
+  },
+  memory: (exact) => memory.used(exact),
+  ...web,
+};
+
+/** Runs something in the realm; afterwards, when nothing is left in the microtask queue, the realm is told. */
+function enter(run: (entered: Realm) => void): void {
+  if (realm === undefined) return;
+  try {
+    run(realm);
+  } catch {
+    // The realm's functions do not throw. What they throw all the same is not looked at: it is the program's.
+    die();
+  }
+  if (idleScheduled) return;
+  idleScheduled = true;
+  setImmediate(() => {
+    idleScheduled = false;
+    enterIdle();
+  });
+}
+
+function enterIdle(): void {
+  try {
+    realm?.handle.idle();
+  } catch {
+    die();
+  }
+}
+
+/** Makes the next realm, in time that nobody waits for. */
+function prepare(): void {
+  for (const timer of timers.values()) clearTimeout(timer);
+  timers.clear();
+  resetWeb();
+  realm = makeRealm(bridge);
+  if (tools !== undefined) realm.handle.deliver(tools);
+  memory.start();
+  send('{"type":"ready"}');
+}
+
+listen((message) => {
+  if (message.startsWith('{"type":"tools"')) {
+    tools = message;
+    realm?.handle.deliver(message);
+  } else if (message.startsWith('{"type":"execute"')) {
+    enter((entered) => {
+      if (message.startsWith('{"type":"execute","language":"typescript"')) entered.loadTypeScript();
+      entered.handle.execute(message);
+    });
+  } else {
+    enter((entered) => entered.handle.deliver(message));
+  }
+});
+
+process.on("unhandledRejection", (reason, promise) => enter((entered) => entered.handle.rejected(promise, reason)));
+process.on("rejectionHandled", (promise) => enter((entered) => entered.handle.handled(promise)));
+process.on("uncaughtException", die);
+
+prepare();
+startWatchdog();
