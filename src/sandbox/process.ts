@@ -44,6 +44,14 @@ const bridge: Bridge = {
     timers.delete(id);
   },
   memory: (exact) => memory.used(exact),
+  loadTypeScript: () => {
+    try {
+      realm?.loadTypeScript();
+      return true;
+    } catch {
+      return false;
+    }
+  },
   ...web,
 };
 
@@ -88,10 +96,7 @@ listen((message) => {
     tools = message;
     realm?.handle.deliver(message);
   } else if (message.startsWith('{"type":"execute"')) {
-    enter((entered) => {
-      if (message.startsWith('{"type":"execute","language":"typescript"')) entered.loadTypeScript();
-      entered.handle.execute(message);
-    });
+    enter((entered) => entered.handle.execute(message));
   } else {
     enter((entered) => entered.handle.deliver(message));
   }

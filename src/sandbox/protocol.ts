@@ -9,7 +9,8 @@ import type { CallMode } from "../codemode/tool.js";
 import { isJsonObject, type Json, type JsonObject, parseJson } from "../json/json.js";
 import { MAX_DEPTH } from "./depth.js";
 
-export type Language = "javascript" | "typescript";
+/** `auto`: JavaScript, or else TypeScript. */
+export type Language = "javascript" | "typescript" | "auto";
 
 /** What bounds an execution. Absent is unbounded. */
 export interface SandboxLimits {

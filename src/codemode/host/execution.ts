@@ -112,7 +112,6 @@ class Execution<R> {
     process.listener = { message: (message) => this.#receive(message), ended: (ending) => this.#died(ending) };
     process.tools = tools;
     const { concurrency: _, ...sandboxLimits } = limits;
-    // The language comes first: the process looks no further to know which parser it needs.
     const facts = JSON.stringify({ type: "execute", language, limits: sandboxLimits, source }).slice(0, -1);
     process.send(input === undefined ? `${facts}}` : `${facts},"input":${stringifyJson(input)}}`);
     this.#watch(process);

@@ -20,6 +20,8 @@ export interface Bridge {
    * `exact` collects garbage first (slow: the caller asks only when a cheap answer is over the limit).
    */
   memory(exact: boolean): number;
+  /** Makes the TypeScript parser available in the realm (`realm/typescript.ts`); false when that failed. */
+  loadTypeScript(): boolean;
   /** WHATWG URL parsing: JSON text of `{href, origin, protocol, username, password, host, hostname, port, pathname, search, hash}`. */
   parseUrl(input: string, base: string | undefined): string | undefined;
   /** The same record after assigning one of its members, as the setters of `URL` do. */

@@ -32,6 +32,7 @@ export function safeBridge(bridge: Bridge): Bridge {
     setTimer: own(bridge.setTimer),
     clearTimer: own(bridge.clearTimer),
     memory: own(bridge.memory),
+    loadTypeScript: own(bridge.loadTypeScript),
     parseUrl: own(bridge.parseUrl),
     setUrlPart: own(bridge.setUrlPart),
     encodingName: own(bridge.encodingName),

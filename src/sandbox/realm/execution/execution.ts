@@ -14,6 +14,7 @@ import type { RealmHandle } from "../bridge.js";
 import type { LimitError } from "../limits.js";
 import type { Realm } from "../realm.js";
 import { Calls } from "./calls.js";
+import { compileAs } from "./compile-as.js";
 import { ConsoleLines } from "./console-lines.js";
 import { copyOut, Uncopyable } from "./copy-out.js";
 import { Rejections } from "./rejections.js";
@@ -95,7 +96,7 @@ class Execution {
   }
 
   #start(message: ExecuteMessage): void {
-    const compiled = this.#realm.compile(message.source, message.language, {
+    const compiled = compileAs(this.#realm, message.source, message.language, {
       globals: this.#realm.programGlobals(this.#globals(message.input)),
       checkpoint: (position) => {
         if (position !== undefined) this.#position = position;

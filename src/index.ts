@@ -1,0 +1,18 @@
+/** The library. */
+export {
+  CodeMode,
+  type CodeModeOptions,
+  type CodeModeRuntime,
+  type ExecuteOptions,
+  type ServicesOf,
+} from "./codemode/code-mode.js";
+export type { Diagnostic, DiagnosticKind, Location } from "./codemode/diagnostic.js";
+export type { Sandbox } from "./codemode/host/sandbox.js";
+export type { Hooks, ToolCallEnd, ToolCallStart } from "./codemode/host/tool-call.js";
+export type { Limits } from "./codemode/limits.js";
+export { Tool, type ToolOptions } from "./codemode/make-tool.js";
+export type { Result, ToolCall } from "./codemode/result.js";
+export type { Answer, CallMode, CallOptions, JsonSchema, ToolContract, ToolFacts, ToolTree } from "./codemode/tool.js";
+export { ToolError, type ToolErrorDetails } from "./codemode/tool-error.js";
+export type { CatalogEntry, InstructionsOptions, SearchItem, SearchOptions, SearchResult } from "./discovery/index.js";
+export type { Json, JsonObject } from "./json/json.js";
