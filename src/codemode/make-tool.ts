@@ -83,7 +83,8 @@ class FunctionTool implements Tool<never> {
       const controller = new AbortController();
       const returned = this.#options.run(input as never, { signal: controller.signal });
       const abort = () => Effect.sync(() => controller.abort());
-      if (Effect.isEffect(returned)) return Effect.onInterrupt(publicOnly(returned as Effect.Effect<unknown, unknown>), abort);
+      if (Effect.isEffect(returned))
+        return Effect.onInterrupt(publicOnly(returned as Effect.Effect<unknown, unknown>), abort);
       if (isPromiseLike(returned))
         return Effect.onInterrupt(
           fromPromise(() => returned),

@@ -4,7 +4,7 @@
  */
 import type { Context } from "effect/Context";
 import * as Effect from "effect/Effect";
-import type { Exit } from "effect/Exit";
+import * as Exit from "effect/Exit";
 import * as Fiber from "effect/Fiber";
 import type { Json } from "../../json/json.js";
 import { type CallFailure, ProtocolFault, type SandboxMessage } from "../../sandbox/protocol.js";
@@ -177,7 +177,9 @@ export class ToolCalls<R> {
         return { status: answer.status, text: deliver(answer) };
       });
       this.#fork(delivered, (exit) => {
-        const { failure, cause, ...outcome } = outcomeOf(exit as Exit<{ status?: number }, ToolError>);
+        const { failure, cause, ...outcome } = outcomeOf(
+          page === undefined ? (exit as Exit.Exit<Answer, ToolError>) : Exit.succeed(page),
+        );
         Object.assign(record, outcome, { durationMs: since(started) });
         this.#told({ ...start, ...record, ...(cause === undefined ? {} : { cause }) });
         if (exit._tag === "Success") this.#send(exit.value.text);
@@ -215,7 +217,12 @@ export class ToolCalls<R> {
   #runPull(id: number, from: Source, next: Effect.Effect<unknown, ToolError>): void {
     this.#fork(next, (exit) => {
       if (exit._tag === "Success" && exit.value === END) this.#send(`{"type":"end","id":${id}}`);
-      else this.#sendItem(id, exit._tag === "Success" ? exit.value : undefined, outcomeOf(exit as never).failure);
+      else
+        this.#sendItem(
+          id,
+          exit._tag === "Success" ? exit.value : undefined,
+          outcomeOf(exit as Exit.Exit<Answer, ToolError>).failure,
+        );
     });
   }
 
@@ -243,7 +250,7 @@ export class ToolCalls<R> {
     start();
   }
 
-  #fork<A>(effect: Effect.Effect<A, ToolError, R>, onExit: (exit: Exit<A, ToolError>) => void): void {
+  #fork<A>(effect: Effect.Effect<A, ToolError, R>, onExit: (exit: Exit.Exit<A, ToolError>) => void): void {
     const fiber = Effect.runForkWith(this.#options.context)(effect);
     this.#fibers.add(fiber);
     fiber.addObserver((exit) => {
