@@ -64,9 +64,9 @@ export interface Outcome {
 /** The text that stands for every failure that is not a `ToolError`. */
 const PRIVATE = "The tool failed.";
 
-export function outcomeOf(exit: Exit.Exit<{ readonly status?: number }, ToolError>): Outcome {
+export function outcomeOf(exit: Exit.Exit<unknown, ToolError>): Outcome {
   if (Exit.isSuccess(exit)) {
-    const { status } = exit.value;
+    const { status } = (exit.value ?? {}) as { readonly status?: number };
     return { outcome: "success", ...(status === undefined ? {} : { status }) };
   }
   return failureOf(exit.cause);

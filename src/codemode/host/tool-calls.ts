@@ -97,7 +97,7 @@ export class ToolCalls<R> {
       this.#sources.delete(id);
       return END;
     });
-    if (from.pages === undefined) this.#runPull(id, from, next);
+    if (from.pages === undefined) this.#runPull(id, next);
     else this.#runPage(id, from, from.pages.input, next);
   }
 
@@ -177,9 +177,7 @@ export class ToolCalls<R> {
         return { status: answer.status, text: deliver(answer) };
       });
       this.#fork(delivered, (exit) => {
-        const { failure, cause, ...outcome } = outcomeOf(
-          page === undefined ? (exit as Exit.Exit<Answer, ToolError>) : Exit.succeed(page),
-        );
+        const { failure, cause, ...outcome } = outcomeOf(exit);
         Object.assign(record, outcome, { durationMs: since(started) });
         this.#told({ ...start, ...record, ...(cause === undefined ? {} : { cause }) });
         if (exit._tag === "Success") this.#send(exit.value.text);
@@ -203,9 +201,7 @@ export class ToolCalls<R> {
           return;
         }
         const page = exit._tag === "Success" ? (exit.value as Answer) : undefined;
-        const { failure, cause, ...outcome } = outcomeOf(
-          (page === undefined ? exit : { ...exit, value: page }) as never,
-        );
+        const { failure, cause, ...outcome } = outcomeOf(page === undefined ? exit : Exit.succeed(page));
         Object.assign(record, outcome, { durationMs: since(started) });
         this.#told({ ...start, ...record, ...(cause === undefined ? {} : { cause }) });
         for (const warning of page?.warnings ?? []) warn(from.tool, warning);
@@ -214,15 +210,10 @@ export class ToolCalls<R> {
     });
   }
 
-  #runPull(id: number, from: Source, next: Effect.Effect<unknown, ToolError>): void {
+  #runPull(id: number, next: Effect.Effect<unknown, ToolError>): void {
     this.#fork(next, (exit) => {
       if (exit._tag === "Success" && exit.value === END) this.#send(`{"type":"end","id":${id}}`);
-      else
-        this.#sendItem(
-          id,
-          exit._tag === "Success" ? exit.value : undefined,
-          outcomeOf(exit as Exit.Exit<Answer, ToolError>).failure,
-        );
+      else this.#sendItem(id, exit._tag === "Success" ? exit.value : undefined, outcomeOf(exit).failure);
     });
   }
 
