@@ -25,6 +25,8 @@ export type Grant =
 
 export interface AuthorizationServer {
   readonly metadata: oauth.AuthorizationServer;
+  /** False when the document named endpoints and no metadata. */
+  readonly issuerKnown: boolean;
   /** Options of every request of oauth4webapi to this server. */
   requestOptions(url: string | undefined): { [oauth.customFetch]: never; [oauth.allowInsecureRequests]?: true };
 }
@@ -63,6 +65,7 @@ export async function authorizationServer(
   };
   return {
     metadata,
+    issuerKnown: published !== undefined,
     requestOptions: (url) => {
       const target = absolute(name, url ?? tokenUrl);
       const insecure = target.protocol === "http:";

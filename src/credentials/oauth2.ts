@@ -63,7 +63,10 @@ export function makeOAuthSession(options: OAuthSessionOptions): SchemeSession {
     );
     if (usable !== undefined) return usable;
     if (from.renew === undefined)
-      throw new CredentialError(`The access token for "${name}" is no longer accepted.`, "Give a new one.");
+      throw new CredentialError(
+        `The access token for "${name}" is no longer valid.`,
+        options.source === undefined ? `Log in again: codemode-openapi login <spec> ${name}` : "Give a new one.",
+      );
     // One request for however many calls wait for it.
     const key = [...scopes].sort().join(" ");
     let request = running.get(key);
