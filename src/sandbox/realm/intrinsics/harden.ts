@@ -52,8 +52,9 @@ export function harden(): Shared {
   }
   reduceGlobal(intrinsics, leaves);
   for (const leaf of leaves) {
-    for (const key of ownKeys(leaf)) if (key !== "length" && key !== "name") remove(leaf, key, (leaf as Function).name);
-    if (!known.has(getPrototypeOf(leaf)!)) throw new Error(`${(leaf as Function).name}: its prototype is not listed.`);
+    const { name } = leaf as { name?: string };
+    for (const key of ownKeys(leaf)) if (key !== "length" && key !== "name") remove(leaf, key, `${name}`);
+    if (!known.has(getPrototypeOf(leaf)!)) throw new Error(`${name}: its prototype is not listed.`);
     freeze(leaf);
     shared.add(leaf);
   }

@@ -1,29 +1,16 @@
 /** `structuredClone` (HTML §2.7): a deep copy of data; functions, symbols and objects with private state are refused. */
+import { type Brand, brandOf, regExpParts } from "../intrinsics/brand.js";
 import type { Limits } from "../limits.js";
 import { bufferByteLength, typedArrayKind, viewExtent } from "./bytes.js";
 import { DOMException } from "./dom-exception.js";
 
 const { apply, ownKeys } = Reflect;
-const { defineProperty, getOwnPropertyDescriptor, getPrototypeOf } = Object;
-const { isArray } = Array;
+const { defineProperty, getOwnPropertyDescriptor } = Object;
 
-const getTime = Date.prototype.getTime;
+const { getTime } = Date.prototype;
 const mapForEach = Map.prototype.forEach;
 const setForEach = Set.prototype.forEach;
 const { slice } = ArrayBuffer.prototype;
-const flagGetters = (
-  [
-    ["hasIndices", "d"],
-    ["global", "g"],
-    ["ignoreCase", "i"],
-    ["multiline", "m"],
-    ["dotAll", "s"],
-    ["unicode", "u"],
-    ["unicodeSets", "v"],
-    ["sticky", "y"],
-  ] as const
-).map(([name, flag]) => [getOwnPropertyDescriptor(RegExp.prototype, name)!.get!, flag] as const);
-const sourceGetter = getOwnPropertyDescriptor(RegExp.prototype, "source")!.get!;
 
 const ERRORS: Readonly<Record<string, ErrorConstructor>> = {
   Error,
@@ -50,28 +37,17 @@ for (const name of [
   "Float32Array",
   "Float64Array",
 ]) {
-  const constructor = (globalThis as Record<string, unknown>)[name];
-  if (constructor !== undefined) (VIEWS as Record<string, unknown>)[name] = constructor;
+  const View = (globalThis as Record<string, unknown>)[name];
+  if (View !== undefined) (VIEWS as Record<string, unknown>)[name] = View;
 }
 
-const bigIntValue = BigInt.prototype.valueOf;
-const symbolValue = Symbol.prototype.valueOf;
-const boxed: readonly ((this: unknown) => unknown)[] = [
-  Boolean.prototype.valueOf,
-  Number.prototype.valueOf,
-  String.prototype.valueOf,
-  bigIntValue,
-];
-
-/** The internal slot that `read` answers from; `NONE` when `value` has no such slot. */
-const NONE: unique symbol = Symbol("none");
-function slot(read: (this: unknown) => unknown, value: object): unknown {
-  try {
-    return apply(read, value, []);
-  } catch {
-    return NONE;
-  }
-}
+/** Primitive values of wrapper objects. */
+const UNBOX: Readonly<Partial<Record<Brand, (this: any) => unknown>>> = {
+  BigInt: BigInt.prototype.valueOf,
+  Boolean: Boolean.prototype.valueOf,
+  Number: Number.prototype.valueOf,
+  String: String.prototype.valueOf,
+};
 
 /** Every so many copied values the limits are looked at: getters aside, nothing else interrupts a copy. */
 const BATCH = 1024;
@@ -147,9 +123,8 @@ class Cloner {
     if (typeof value !== "object" || value === null) return value;
     const known = this.#seen.get(value);
     if (known !== undefined) return known;
-    if (this.#context.isProxy(value)) refuse("a proxy");
     if (this.#context.isPlatformObject(value)) refuse("an object with private state");
-    return this.#copyBuiltIn(value) ?? this.#copyObject(value);
+    return this.#copyOf(value, brandOf(value, this.#context.isProxy));
   }
 
   #keep<T extends object>(source: object, copy: T): T {
@@ -157,87 +132,81 @@ class Cloner {
     return copy;
   }
 
-  #copyBuiltIn(value: object): object | undefined {
-    const time = slot(getTime, value);
-    if (time !== NONE) return this.#keep(value, new Date(time as number));
-    const source = slot(sourceGetter, value);
-    // `RegExp.prototype` itself answers "(?:)" but is an ordinary object.
-    if (source !== NONE && value !== RegExp.prototype) {
-      let flags = "";
-      for (const [read, flag] of flagGetters) if (slot(read, value) === true) flags += flag;
-      return this.#keep(value, new RegExp(source as string, flags));
+  #copyOf(value: object, brand: Brand | undefined): object {
+    switch (brand) {
+      case undefined:
+      case "Array":
+        return this.#copyObject(value, brand === "Array");
+      case "Date":
+        return this.#keep(value, new Date(apply(getTime, value, [])));
+      case "RegExp": {
+        const { source, flags } = regExpParts(value);
+        return this.#keep(value, new RegExp(source, flags));
+      }
+      case "ArrayBuffer":
+        return this.#copyBuffer(value as ArrayBuffer);
+      case "TypedArray":
+      case "DataView":
+        return this.#copyView(value);
+      case "Map":
+        return this.#copyMap(value);
+      case "Set":
+        return this.#copySet(value);
+      case "Error":
+        return this.#copyError(value);
+      case "BigInt":
+      case "Boolean":
+      case "Number":
+      case "String":
+        return this.#keep(value, Object(apply(UNBOX[brand]!, value, [])));
+      default:
+        return refuse(`a ${brand}`);
     }
-    const size = bufferByteLength(value);
-    if (size !== undefined) return this.#copyBuffer(value as ArrayBuffer, size);
-    const view = this.#copyView(value);
-    if (view !== undefined) return view;
-    const collection = this.#copyCollection(value);
-    if (collection !== undefined) return collection;
-    if (isError(value)) return this.#copyError(value);
-    for (const read of boxed) {
-      const primitive = slot(read, value);
-      if (primitive !== NONE) return this.#keep(value, Object(primitive));
-    }
-    if (slot(symbolValue, value) !== NONE) refuse("a symbol");
-    for (const prototype of [Promise.prototype, WeakMap.prototype, WeakSet.prototype, WeakRef.prototype]) {
-      if (apply(Object.prototype.isPrototypeOf, prototype, [value]))
-        refuse(`a ${(prototype as object).constructor.name}`);
-    }
-    return undefined;
   }
 
-  #copyBuffer(buffer: ArrayBuffer, size: number): ArrayBuffer {
-    if (this.#transfer.includes(buffer)) {
-      const { transfer } = buffer as ArrayBuffer & { transfer?: () => ArrayBuffer };
-      if (typeof transfer === "function") return this.#keep(buffer, apply(transfer, buffer, []) as ArrayBuffer);
+  #copyBuffer(buffer: ArrayBuffer): ArrayBuffer {
+    const { transfer } = buffer as ArrayBuffer & { transfer?: () => ArrayBuffer };
+    if (this.#transfer.includes(buffer) && typeof transfer === "function") {
+      return this.#keep(buffer, apply(transfer, buffer, []));
     }
-    this.#context.limits.chargeBytes(size, "structuredClone");
+    this.#context.limits.chargeBytes(bufferByteLength(buffer)!, "structuredClone");
     return this.#keep(buffer, new Uint8Array(apply(slice, buffer, [0]) as ArrayBuffer).buffer);
   }
 
-  #copyView(value: object): object | undefined {
+  #copyView(value: object): object {
     const extent = viewExtent(value);
-    if (extent === undefined) return undefined;
+    if (extent === undefined) refuse("a view out of its buffer's bounds");
     const kind = typedArrayKind(value);
     const buffer = this.#copy(extent.buffer) as ArrayBuffer;
-    const constructor = kind === undefined ? DataView : VIEWS[kind]!;
-    return this.#keep(value, new constructor(buffer, extent.byteOffset, extent.length));
+    const View = kind === undefined ? DataView : VIEWS[kind]!;
+    return this.#keep(value, new View(buffer, extent.byteOffset, extent.length));
   }
 
-  #copyCollection(value: object): object | undefined {
-    const pairs: [unknown, unknown][] = [];
-    const gather = (second: unknown, first: unknown): void => {
-      this.#charge();
-      pairs.push([first, second]);
-    };
-    try {
-      apply(mapForEach, value, [gather]);
-      const map = this.#keep(value, new Map());
-      this.#open.push(() => {
-        for (const [key, item] of pairs) map.set(this.#copy(key), this.#copy(item));
-      });
-      return map;
-    } catch (error) {
-      if (this.#context.limits.isLimit(error)) throw error;
-    }
-    try {
-      apply(setForEach, value, [gather]);
-      const set = this.#keep(value, new Set());
-      this.#open.push(() => {
-        for (const [item] of pairs) set.add(this.#copy(item));
-      });
-      return set;
-    } catch (error) {
-      if (this.#context.limits.isLimit(error)) throw error;
-    }
-    return undefined;
+  #copyMap(value: object): object {
+    const map = this.#keep(value, new Map());
+    this.#open.push(() => {
+      const pairs: [unknown, unknown][] = [];
+      apply(mapForEach, value, [(item: unknown, key: unknown) => pairs.push([key, item])]);
+      for (const [key, item] of pairs) map.set(this.#copy(key), this.#copy(item));
+    });
+    return map;
+  }
+
+  #copySet(value: object): object {
+    const set = this.#keep(value, new Set());
+    this.#open.push(() => {
+      const items: unknown[] = [];
+      apply(setForEach, value, [(item: unknown) => items.push(item)]);
+      for (const item of items) set.add(this.#copy(item));
+    });
+    return set;
   }
 
   #copyError(value: object): Error {
     const name = String((value as Error).name);
     const message = getOwnPropertyDescriptor(value, "message");
-    const constructor = Object.hasOwn(ERRORS, name) ? ERRORS[name]! : Error;
-    const copy = this.#keep(value, new constructor());
+    const Constructor = Object.hasOwn(ERRORS, name) ? ERRORS[name]! : Error;
+    const copy = this.#keep(value, new Constructor());
     const define = (key: string, item: unknown): void => {
       defineProperty(copy, key, { value: item, writable: true, enumerable: false, configurable: true });
     };
@@ -249,8 +218,7 @@ class Cloner {
     return copy;
   }
 
-  #copyObject(value: object): object {
-    const list = isArray(value);
+  #copyObject(value: object, list: boolean): object {
     const copy: object = this.#keep(value, list ? [] : {});
     if (list) (copy as unknown[]).length = (value as unknown[]).length;
     this.#open.push(() => {
@@ -262,14 +230,4 @@ class Cloner {
     });
     return copy;
   }
-}
-
-/** Has [[ErrorData]]: only such objects get an own `stack` from the engine, wherever their prototype leads now. */
-function isError(value: object): boolean {
-  const test = (Error as ErrorConstructor & { isError?: (value: unknown) => boolean }).isError;
-  if (test !== undefined) return test(value);
-  for (let object: object | null = value; object !== null; object = getPrototypeOf(object)) {
-    if (object === Error.prototype) return true;
-  }
-  return false;
 }
