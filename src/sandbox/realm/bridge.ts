@@ -5,6 +5,8 @@
  * ever reaches it, and only strings, numbers, booleans and the realm's own byte arrays cross it. No bridge function throws:
  * what fails answers `undefined`, and the realm throws an error of its own.
  */
+import type { Realm } from "./realm.js";
+
 export interface Bridge {
   /** Sends one protocol message (JSON text) to the host. */
   post(message: string): void;
@@ -57,6 +59,8 @@ export interface RealmHandle {
 export interface BootOptions {
   /** For conformance suites only: built-ins stay as the engine made them (neither reduced nor frozen). Default true. */
   readonly hardened?: boolean;
+  /** For the realm's own tests only: is given what the execution gets. */
+  readonly reveal?: (realm: Realm) => void;
 }
 
 /** `boot`, the export of the realm bundle (`realm/main.ts`), called once per realm. */

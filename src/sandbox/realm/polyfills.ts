@@ -54,3 +54,7 @@ import "core-js/modules/es.uint8-array.to-base64.js";
 import "core-js/modules/es.uint8-array.to-hex.js";
 import "core-js/modules/es.weak-map.get-or-insert.js";
 import "core-js/modules/es.weak-map.get-or-insert-computed.js";
+import { collectIntrinsics } from "./intrinsics/intrinsics.js";
+import { tidyPolyfills } from "./intrinsics/native-like.js";
+
+for (const intrinsic of collectIntrinsics().values()) tidyPolyfills(intrinsic);

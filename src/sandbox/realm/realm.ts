@@ -19,6 +19,8 @@ export interface Realm {
   inspect(value: unknown): string;
   /** True for a Proxy made by the program: whoever copies a value out must not run its traps unawares. */
   isProxy(value: unknown): boolean;
+  /** True for a built-in object that is frozen so that programs cannot change it: an assignment to an inheriting object succeeds all the same. */
+  isShared(object: object): boolean;
 }
 
 export interface ConsoleSink {

@@ -36,6 +36,12 @@ function directiveText(directive: string, value: unknown, inspect: (value: unkno
       const number = directive === "%d" ? Number(value) : Number.parseFloat(`${value}`);
       return inspect(directive === "%i" ? Math.trunc(number) : number);
     }
+    case "%j":
+      try {
+        return JSON.stringify(value) ?? "undefined";
+      } catch {
+        return inspect(value);
+      }
     default:
       return inspect(value);
   }

@@ -197,9 +197,9 @@ export class Inspector {
   #className(value: object): string | undefined {
     for (let object: object | null = value; object !== null; object = getPrototypeOf(object)) {
       if (this.#context.isProxy(object)) return "Object";
-      const constructor = getOwnPropertyDescriptor(object, "constructor")?.value;
-      if (typeof constructor !== "function" || this.#context.isProxy(constructor)) continue;
-      const name = getOwnPropertyDescriptor(constructor, "name")?.value;
+      const maker = getOwnPropertyDescriptor(object, "constructor")?.value;
+      if (typeof maker !== "function" || this.#context.isProxy(maker)) continue;
+      const name = getOwnPropertyDescriptor(maker, "name")?.value;
       if (typeof name === "string" && name !== "") return name;
     }
     return undefined;

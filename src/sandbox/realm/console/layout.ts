@@ -40,14 +40,14 @@ export function layOut(block: Block): string {
 
 /** Joins short entries into lines of at most `width` columns; numbers are aligned to the right. */
 function fillLines(entries: readonly string[], width: number): string[] {
+  const shown = entries.filter((entry) => !entry.startsWith("... "));
   let longest = 0;
   let numeric = true;
-  for (const entry of entries) {
+  for (const entry of shown) {
     if (entry.includes("\n")) return [...entries];
     longest = Math.max(longest, entry.length);
-    numeric &&= /^-?\d/.test(entry) || entry.startsWith("... ");
+    numeric &&= /^-?\d/.test(entry);
   }
-  const shown = entries.filter((entry) => !entry.startsWith("... "));
   const perLine = Math.min(16, Math.floor((width + 2) / (longest + 2)));
   if (perLine < 2 || longest > 16) return [...entries];
   const lines: string[] = [];

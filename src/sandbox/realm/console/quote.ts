@@ -1,6 +1,6 @@
 /** How strings, symbols and property keys are written in inspected values. */
 
-const IDENTIFIER = /^[$_\p{ID_Start}][$\u200c\u200d\p{ID_Continue}]*$/u;
+const IDENTIFIER = /^[$_\p{ID_Start}](?:[$\p{ID_Continue}]|\u200c|\u200d)*$/u;
 const ESCAPED =
   /[\x00-\x1f\x7f-\x9f\\\u2028\u2029]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 const SHORT: Readonly<Record<string, string>> = {

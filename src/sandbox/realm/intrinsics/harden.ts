@@ -5,7 +5,7 @@
 import { ALLOWED, ALLOWED_GLOBALS } from "./allow-list.js";
 import { collectIntrinsics } from "./intrinsics.js";
 
-const { defineProperty, freeze, getOwnPropertyDescriptor, getPrototypeOf } = Object;
+const { freeze, getOwnPropertyDescriptor, getPrototypeOf } = Object;
 const { deleteProperty, ownKeys } = Reflect;
 
 /** Objects that `harden` froze: shared by the whole realm, so that an assignment must not treat them as read-only. */
@@ -65,19 +65,17 @@ export function harden(): Shared {
   return shared;
 }
 
-/** The real global object: no program reaches it, and it holds nothing that a program must not have. */
+/** The real global object: no program reaches it, and all the same it holds nothing that a program must not have. */
 function reduceGlobal(intrinsics: Map<string, object>, leaves: Set<object>): void {
   const allowed = allowedKeys(ALLOWED_GLOBALS);
-  for (const key of ownKeys(globalThis)) {
-    const { value, configurable } = getOwnPropertyDescriptor(globalThis, key)!;
-    if (allowed.has(key) || (typeof key === "string" && intrinsics.get(key) === value && value !== undefined)) {
-      if (typeof value === "function" && !intrinsics.has(key as string)) leaves.add(value);
-      if (configurable) defineProperty(globalThis, key, { writable: false, configurable: false });
-    } else if (configurable) {
-      deleteProperty(globalThis, key);
-    } else if ((globalThis as Record<PropertyKey, unknown>)[key] !== undefined) {
-      // `var` bindings of scripts (the export of this bundle among them) cannot be deleted, only emptied.
-      (globalThis as Record<PropertyKey, unknown>)[key] = undefined;
+  const real = globalThis as Record<PropertyKey, unknown>;
+  for (const key of ownKeys(real)) {
+    const value = real[key];
+    if (allowed.has(key)) {
+      if (typeof value === "function") leaves.add(value);
+    } else if (value !== undefined && (typeof key === "symbol" || intrinsics.get(key) !== value)) {
+      // `var` bindings of scripts (this bundle's export among them) cannot be deleted, only emptied.
+      if (!deleteProperty(real, key)) real[key] = undefined;
     }
   }
 }

@@ -123,7 +123,6 @@ class Cloner {
     if (typeof value !== "object" || value === null) return value;
     const known = this.#seen.get(value);
     if (known !== undefined) return known;
-    if (this.#context.isPlatformObject(value)) refuse("an object with private state");
     return this.#copyOf(value, brandOf(value, this.#context.isProxy));
   }
 
@@ -135,8 +134,10 @@ class Cloner {
   #copyOf(value: object, brand: Brand | undefined): object {
     switch (brand) {
       case undefined:
+        if (this.#context.isPlatformObject(value)) refuse("an object with private state");
+        return this.#copyObject(value, false);
       case "Array":
-        return this.#copyObject(value, brand === "Array");
+        return this.#copyObject(value, true);
       case "Date":
         return this.#keep(value, new Date(apply(getTime, value, [])));
       case "RegExp": {

@@ -1,4 +1,5 @@
 /** `URLSearchParams` (URL Standard §6.2). */
+import { quote } from "../console/quote.js";
 import { type DecodeUtf8, type Pair, parseForm, serializeForm } from "./form-urlencoded.js";
 
 type Kind = "key" | "value" | "key+value";
@@ -211,5 +212,15 @@ export function createURLSearchParams(decodeUtf8: DecodeUtf8) {
     [Symbol.toStringTag]: { value: "URLSearchParams Iterator" },
   });
 
-  return { URLSearchParams, SearchParamsIteratorPrototype, links };
+  /** The pairs of a URLSearchParams object, for the console; `undefined` for any other value. */
+  const describe = (value: object): string | undefined => {
+    if (!links.has(value)) return undefined;
+    const pairs: Pair[] = [];
+    Reflect.apply(URLSearchParams.prototype.forEach, value, [(item: string, name: string) => pairs.push([name, item])]);
+    const text = pairs.slice(0, 50).map(([name, item]) => `${quote(name)} => ${quote(item)}`);
+    if (pairs.length > text.length) text.push(`... ${pairs.length - text.length} more items`);
+    return pairs.length === 0 ? "URLSearchParams {}" : `URLSearchParams { ${text.join(", ")} }`;
+  };
+
+  return { URLSearchParams, SearchParamsIteratorPrototype, links, describe };
 }

@@ -32,6 +32,13 @@ export function createURL(bridge: Bridge, params: ReturnType<typeof createURLSea
     read(bridge.parseUrl(usv(url), base === undefined ? undefined : usv(base)));
 
   class URL {
+    /** Parts of a URL object, for the console; `undefined` for any other value. */
+    static describe(value: object): { name: string; properties: Record<string, unknown> } | undefined {
+      return #parts in value
+        ? { name: "URL", properties: { ...value.#parts, searchParams: value.#params } }
+        : undefined;
+    }
+
     #parts: Parts;
     #params: InstanceType<typeof params.URLSearchParams>;
     #link: SearchParamsLink;
@@ -121,5 +128,7 @@ export function createURL(bridge: Bridge, params: ReturnType<typeof createURLSea
   for (const key of Object.getOwnPropertyNames(URL.prototype)) {
     if (key !== "constructor") Object.defineProperty(URL.prototype, key, { enumerable: true });
   }
-  return URL;
+  const describeURL = URL.describe;
+  Reflect.deleteProperty(URL, "describe");
+  return { URL, describeURL };
 }
