@@ -1,6 +1,7 @@
 /** Discovery: which tools there are, what they take and give, and which one is meant. */
 export { type Catalog, type CatalogEntry, createCatalog } from "./catalog.js";
 export { closestNames } from "./closest-names.js";
+export { type CompletionName, completeTool, keepNames, keptNames } from "./completion.js";
 export { type DeclarationsOptions, declarations } from "./declarations.js";
 export { definitionsOf } from "./definitions.js";
 export { type InstructionsOptions, instructions } from "./instructions.js";

@@ -88,7 +88,10 @@ export class SchemaTypes {
   constructor(
     readonly root: JsonSchema,
     readonly nameOf: (pointer: string, target: unknown) => string = uniqueNames(),
-    /** Files of an input are written as `FileInput` where the direction is told. */
+    /**
+     * Where it is told, inputs are written as wide as a call takes them: `FileInput`, a `Date` for a date-time, a BigInt
+     * for an int64.
+     */
     readonly direction?: "input" | "output",
   ) {}
 
@@ -223,12 +226,17 @@ export class SchemaTypes {
   #typed(type: unknown, schema: SchemaObject): TypeNode {
     switch (type) {
       case "string":
+        return this.direction === "input" && schema["format"] === "date-time"
+          ? union([word("string"), word("Date")])
+          : word("string");
       case "number":
       case "boolean":
       case "null":
         return type === "null" ? NULL : word(type);
       case "integer":
-        return word("number");
+        return this.direction === "input" && schema["format"] === "int64"
+          ? union([word("number"), word("bigint")])
+          : word("number");
       case "array":
         return this.#array(schema);
       case "object":

@@ -15,6 +15,8 @@ export type Direction = "input" | "output";
 interface Copy {
   readonly schema: unknown;
   readonly text: string;
+  /** Whether its type depends on the direction, see `SchemaTypes.direction`. */
+  readonly directed: boolean;
   /** The pointers that it refers to. */
   readonly references: readonly string[];
   /** Whether a writer of schemas stopped within it for size. */
@@ -23,6 +25,7 @@ interface Copy {
 
 interface Definition {
   readonly name: string;
+  readonly direction: Direction;
   copy: Copy;
   /** The schema that the copy's references resolve in. */
   root: object;
@@ -66,13 +69,13 @@ export class SharedDefinitions {
   #share(root: object, direction: Direction): Choice {
     const copies = reachable(root);
     const choice: Choice = new Map();
-    for (const [pointer, copy] of copies) choice.set(pointer, this.#candidates(pointer, copy)[0]);
+    for (const [pointer, copy] of copies) choice.set(pointer, this.#candidates(pointer, copy, direction)[0]);
     for (let changed = true; changed; ) {
       changed = false;
       for (const [pointer, copy] of copies) {
         const chosen = choice.get(pointer);
         if (!chosen || agrees(copy, chosen, choice)) continue;
-        const candidates = this.#candidates(pointer, copy);
+        const candidates = this.#candidates(pointer, copy, direction);
         choice.set(pointer, candidates[candidates.indexOf(chosen) + 1]);
         changed = true;
       }
@@ -93,17 +96,18 @@ export class SharedDefinitions {
     return choice;
   }
 
-  #candidates(pointer: string, copy: Copy): Definition[] {
+  #candidates(pointer: string, copy: Copy, direction: Direction): Definition[] {
     return (this.#byBase.get(pointerName(pointer)) ?? []).filter(
       (one) =>
-        one.copy.text === copy.text || ((one.copy.cut || copy.cut) && sameButForCuts(one.copy.schema, copy.schema)),
+        (!copy.directed || one.direction === direction) &&
+        (one.copy.text === copy.text || ((one.copy.cut || copy.cut) && sameButForCuts(one.copy.schema, copy.schema))),
     );
   }
 
   #create(pointer: string, copy: Copy, root: object, direction: Direction): Definition {
     const base = pointerName(pointer);
     const name = this.#freeName(base, direction);
-    const definition: Definition = { name, copy, root, pointer, references: new Map() };
+    const definition: Definition = { name, direction, copy, root, pointer, references: new Map() };
     const alike = this.#byBase.get(base);
     if (alike) alike.push(definition);
     else this.#byBase.set(base, [definition]);
@@ -156,7 +160,8 @@ function copyOf(schema: unknown): Copy {
     else if (isCut(value)) cut = true;
     return typeof value === "bigint" ? `${value}n` : value;
   });
-  const copy = { schema, text, references: [...references], cut };
+  const directed = /"(?:date-time|int64|file)"/.test(text);
+  const copy = { schema, text, directed, references: [...references], cut };
   if (typeof schema === "object" && schema !== null) copies.set(schema, copy);
   return copy;
 }
