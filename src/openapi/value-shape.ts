@@ -1,0 +1,212 @@
+/**
+ * What values a Schema Object lets through, as far as putting them on the wire needs to know: JSON types, items and
+ * properties. `$ref` and `allOf` are followed, `oneOf` and `anyOf` give alternatives (OpenAPI 3.2.0, "Non-JSON Data").
+ */
+import type { Located, OpenApiDocument } from "./document.js";
+
+export type JsonType = "null" | "boolean" | "integer" | "number" | "string" | "array" | "object";
+
+export type SchemaObject = Readonly<Record<string, unknown>>;
+
+/** One way to satisfy a schema: all of `schemas` hold at once, and the value has one of `types`. */
+export interface Alternative {
+  /** `undefined`: nothing says which. */
+  readonly types: ReadonlySet<JsonType> | undefined;
+  /** Schema Objects without their `$ref`, `allOf`, `oneOf` and `anyOf` parts. */
+  readonly schemas: readonly Located<SchemaObject>[];
+}
+
+const TYPES: ReadonlySet<string> = new Set(["null", "boolean", "integer", "number", "string", "array", "object"]);
+const OBJECT_KEYWORDS = ["properties", "additionalProperties", "patternProperties", "required", "propertyNames"];
+const ARRAY_KEYWORDS = ["items", "prefixItems", "minItems", "maxItems", "uniqueItems", "contains"];
+
+/** Past this many alternatives a schema counts as one that lets anything through. */
+const MAX_ALTERNATIVES = 64;
+
+const ANYTHING: Alternative = { types: undefined, schemas: [] };
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function typeOfValue(value: unknown): JsonType {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  if (typeof value === "bigint") return "integer";
+  if (typeof value === "number") return Number.isInteger(value) ? "integer" : "number";
+  return typeof value as "string" | "boolean" | "object";
+}
+
+/** The types that the keywords of one Schema Object allow; `undefined` when they say nothing (or nonsense). */
+function ownTypes(schema: SchemaObject): ReadonlySet<JsonType> | undefined {
+  const { type } = schema;
+  const names = typeof type === "string" ? [type] : Array.isArray(type) ? type : [];
+  const declared = new Set<JsonType>();
+  for (const name of names) {
+    if (name === "file") declared.add("string");
+    else if (typeof name === "string" && TYPES.has(name)) declared.add(name as JsonType);
+    else return undefined;
+  }
+  if (declared.size === 0) {
+    // Documents leave `type` out where other keywords make it plain.
+    const values = Array.isArray(schema.enum) ? schema.enum : "const" in schema ? [schema.const] : [];
+    for (const value of values) declared.add(typeOfValue(value));
+    if (declared.size === 0 && OBJECT_KEYWORDS.some((keyword) => keyword in schema)) declared.add("object");
+    if (declared.size === 0 && ARRAY_KEYWORDS.some((keyword) => keyword in schema)) declared.add("array");
+    if (declared.size === 0) return undefined;
+  }
+  if (schema.nullable === true) declared.add("null");
+  return declared;
+}
+
+function intersect(a: Alternative["types"], b: Alternative["types"]): Alternative["types"] {
+  if (a === undefined) return b;
+  if (b === undefined) return a;
+  const common = new Set<JsonType>();
+  for (const type of a) {
+    if (b.has(type) || (type === "integer" && b.has("number"))) common.add(type);
+    else if (type === "number" && b.has("integer")) common.add("integer");
+  }
+  return common;
+}
+
+function both(left: readonly Alternative[], right: readonly Alternative[]): readonly Alternative[] {
+  if (right.length === 1 && right[0] === ANYTHING) return left;
+  const result: Alternative[] = [];
+  for (const a of left) {
+    for (const b of right) {
+      const types = intersect(a.types, b.types);
+      if (types?.size === 0) continue;
+      result.push({ types, schemas: [...a.schemas, ...b.schemas] });
+    }
+  }
+  // A contradiction (allOf of a string and an object) satisfies nobody: the document is at fault, so nothing is known.
+  if (result.length === 0 || result.length > MAX_ALTERNATIVES) return [ANYTHING];
+  return result;
+}
+
+/** Members of `allOf`, `oneOf` or `anyOf`. */
+function members(document: OpenApiDocument, node: Located<SchemaObject>, keyword: string): Located[] {
+  const list = node.value[keyword];
+  if (!Array.isArray(list)) return [];
+  return list.map((value, index) => place(node, `${keyword}/${index}`, value));
+}
+
+/** A value below a node, its references not followed. */
+function place<T>(node: Located, path: string, value: T): Located<T> {
+  return { value, uri: node.uri, pointer: `${node.pointer}/${path}` };
+}
+
+const isReference = (value: unknown): value is { $ref: string } => isObject(value) && typeof value.$ref === "string";
+
+/** A schema and, where it is a reference, what it refers to; beside each other since 3.1 (JSON Schema 2020-12). */
+function conjuncts(document: OpenApiDocument, node: Located): readonly Located[] {
+  if (!isReference(node.value)) return [node];
+  const target = document.resolve(node);
+  if (document.version === "2.0" || document.version === "3.0") return [target];
+  const { $ref: _, ...siblings } = node.value as Record<string, unknown>;
+  return Object.keys(siblings).length === 0 ? [target] : [target, { ...node, value: siblings }];
+}
+
+function expand(document: OpenApiDocument, node: Located, above: readonly string[]): readonly Alternative[] {
+  let result: readonly Alternative[] = [ANYTHING];
+  for (const conjunct of conjuncts(document, node)) {
+    if (!isObject(conjunct.value)) continue;
+    const here = `${conjunct.uri}#${conjunct.pointer}`;
+    if (above.includes(here)) continue;
+    const path = [...above, here];
+    const schema = conjunct as Located<SchemaObject>;
+    let own: readonly Alternative[] = [{ types: ownTypes(schema.value), schemas: [schema] }];
+    for (const member of members(document, schema, "allOf")) own = both(own, expand(document, member, path));
+    for (const keyword of ["oneOf", "anyOf"]) {
+      const branches = members(document, schema, keyword);
+      if (branches.length === 0) continue;
+      own = both(
+        own,
+        branches.flatMap((branch) => expand(document, branch, path)),
+      );
+    }
+    result = result[0] === ANYTHING ? own : both(result, own);
+  }
+  return result;
+}
+
+/** The alternatives of schemas that hold together. No schema at all lets anything through. */
+export function alternatives(document: OpenApiDocument, nodes: readonly Located[]): readonly Alternative[] {
+  let result: readonly Alternative[] = [ANYTHING];
+  for (const node of nodes) {
+    const next = expand(document, node, []);
+    result = result[0] === ANYTHING ? next : both(result, next);
+  }
+  return result;
+}
+
+/** Whether values of a type satisfy an alternative. */
+export function allows(alternative: Alternative, type: JsonType): boolean {
+  const { types } = alternative;
+  return types === undefined || types.has(type) || (type === "integer" && types.has("number"));
+}
+
+/** The schemas that hold for an array's items together. */
+export function itemSchemas(alternative: Alternative): Located[] {
+  return alternative.schemas.flatMap((schema) =>
+    "items" in schema.value && !Array.isArray(schema.value.items) ? [place(schema, "items", schema.value.items)] : [],
+  );
+}
+
+const escapePointer = (key: string): string => key.replaceAll("~", "~0").replaceAll("/", "~1");
+
+/** The declared properties, each with the schemas that hold for it together, in document order. */
+export function propertySchemas(alternative: Alternative): ReadonlyMap<string, readonly Located[]> {
+  const result = new Map<string, Located[]>();
+  for (const schema of alternative.schemas) {
+    const { properties } = schema.value;
+    if (!isObject(properties)) continue;
+    for (const [name, value] of Object.entries(properties)) {
+      const found = result.get(name) ?? [];
+      found.push(place(schema, `properties/${escapePointer(name)}`, value));
+      result.set(name, found);
+    }
+  }
+  return result;
+}
+
+/** The schemas of properties that are not declared; `false` when there may be none. */
+export function additionalSchemas(alternative: Alternative): readonly Located[] | false {
+  const result: Located[] = [];
+  for (const schema of alternative.schemas) {
+    const { additionalProperties: value } = schema.value;
+    if (value === false) return false;
+    if (isObject(value)) result.push(place(schema, "additionalProperties", value));
+  }
+  return result;
+}
+
+export function requiredProperties(alternative: Alternative): ReadonlySet<string> {
+  return new Set(
+    alternative.schemas.flatMap(({ value }) =>
+      Array.isArray(value.required) ? value.required.filter((name): name is string => typeof name === "string") : [],
+    ),
+  );
+}
+
+/** The value of a keyword in the first schema of an alternative that has it. */
+export function keyword(alternative: Alternative, name: string): unknown {
+  return alternative.schemas.find(({ value }) => name in value)?.value[name];
+}
+
+/** Raw octets: `format: binary` and Swagger's `file` (before 3.1 and, in practice, after), or no type and a binary media type. */
+export function isBinary(alternative: Alternative): boolean {
+  return alternative.schemas.some(
+    ({ value }) => value.type === "file" || (value.format === "binary" && value.contentEncoding === undefined),
+  );
+}
+
+/** Octets written as text: `contentEncoding` (3.1) or `format: byte` (before). */
+export function base64Variant(alternative: Alternative): "base64" | "base64url" | undefined {
+  for (const { value } of alternative.schemas) {
+    if (value.contentEncoding === "base64" || value.contentEncoding === "base64url") return value.contentEncoding;
+    if (value.format === "byte" || value.format === "base64url") return value.format === "byte" ? "base64" : "base64url";
+  }
+  return undefined;
+}
