@@ -3,6 +3,7 @@
  * properties. `$ref` and `allOf` are followed, `oneOf` and `anyOf` give alternatives (OpenAPI 3.2.0, "Non-JSON Data").
  */
 import type { Located, OpenApiDocument } from "./document.js";
+import { isObject, referenceOf } from "./references.js";
 
 export type JsonType = "null" | "boolean" | "integer" | "number" | "string" | "array" | "object";
 
@@ -24,10 +25,6 @@ const ARRAY_KEYWORDS = ["items", "prefixItems", "minItems", "maxItems", "uniqueI
 const MAX_ALTERNATIVES = 64;
 
 const ANYTHING: Alternative = { types: undefined, schemas: [] };
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 function typeOfValue(value: unknown): JsonType {
   if (value === null) return "null";
@@ -55,7 +52,7 @@ function ownTypes(schema: SchemaObject): ReadonlySet<JsonType> | undefined {
     if (declared.size === 0 && ARRAY_KEYWORDS.some((keyword) => keyword in schema)) declared.add("array");
     if (declared.size === 0) return undefined;
   }
-  if (schema.nullable === true) declared.add("null");
+  if (schema.nullable === true || schema["x-nullable"] === true) declared.add("null");
   return declared;
 }
 
@@ -87,21 +84,20 @@ function both(left: readonly Alternative[], right: readonly Alternative[]): read
 
 /** Members of `allOf`, `oneOf` or `anyOf`. */
 function members(document: OpenApiDocument, node: Located<SchemaObject>, keyword: string): Located[] {
-  const list = node.value[keyword];
-  if (!Array.isArray(list)) return [];
-  return list.map((value, index) => place(node, `${keyword}/${index}`, value));
+  const list = document.member(node, keyword);
+  if (list === undefined || !Array.isArray(list.value)) return [];
+  return list.value.map((_, index) => document.member(list, index) as Located);
 }
 
-/** A value below a node, its references not followed. */
-function place<T>(node: Located, path: string, value: T): Located<T> {
-  return { value, uri: node.uri, pointer: `${node.pointer}/${path}` };
-}
+const CONDITIONS: ReadonlySet<string> = new Set(["required", "not", "minProperties", "maxProperties", "title", "description"]);
 
-const isReference = (value: unknown): value is { $ref: string } => isObject(value) && typeof value.$ref === "string";
+function isCondition(value: unknown): boolean {
+  return isObject(value) && Object.keys(value).length > 0 && Object.keys(value).every((key) => CONDITIONS.has(key));
+}
 
 /** A schema and, where it is a reference, what it refers to; beside each other since 3.1 (JSON Schema 2020-12). */
 function conjuncts(document: OpenApiDocument, node: Located): readonly Located[] {
-  if (!isReference(node.value)) return [node];
+  if (referenceOf(node.value) === undefined) return [node];
   const target = document.resolve(node);
   if (document.version === "2.0" || document.version === "3.0") return [target];
   const { $ref: _, ...siblings } = node.value as Record<string, unknown>;
@@ -120,7 +116,8 @@ function expand(document: OpenApiDocument, node: Located, above: readonly string
     for (const member of members(document, schema, "allOf")) own = both(own, expand(document, member, path));
     for (const keyword of ["oneOf", "anyOf"]) {
       const branches = members(document, schema, keyword);
-      if (branches.length === 0) continue;
+      // "One of these properties is required" is a condition on one shape, not a choice between shapes.
+      if (branches.every((branch) => isCondition(branch.value))) continue;
       own = both(
         own,
         branches.flatMap((branch) => expand(document, branch, path)),
@@ -148,23 +145,25 @@ export function allows(alternative: Alternative, type: JsonType): boolean {
 }
 
 /** The schemas that hold for an array's items together. */
-export function itemSchemas(alternative: Alternative): Located[] {
-  return alternative.schemas.flatMap((schema) =>
-    "items" in schema.value && !Array.isArray(schema.value.items) ? [place(schema, "items", schema.value.items)] : [],
-  );
+export function itemSchemas(document: OpenApiDocument, alternative: Alternative): readonly Located[] {
+  return alternative.schemas.flatMap((schema) => {
+    const items = document.member(schema, "items");
+    return items === undefined || Array.isArray(items.value) ? [] : [items];
+  });
 }
 
-const escapePointer = (key: string): string => key.replaceAll("~", "~0").replaceAll("/", "~1");
-
 /** The declared properties, each with the schemas that hold for it together, in document order. */
-export function propertySchemas(alternative: Alternative): ReadonlyMap<string, readonly Located[]> {
+export function propertySchemas(
+  document: OpenApiDocument,
+  alternative: Alternative,
+): ReadonlyMap<string, readonly Located[]> {
   const result = new Map<string, Located[]>();
   for (const schema of alternative.schemas) {
-    const { properties } = schema.value;
-    if (!isObject(properties)) continue;
-    for (const [name, value] of Object.entries(properties)) {
+    const properties = document.member(schema, "properties");
+    if (!isObject(properties?.value)) continue;
+    for (const name of Object.keys(properties.value)) {
       const found = result.get(name) ?? [];
-      found.push(place(schema, `properties/${escapePointer(name)}`, value));
+      found.push(document.member(properties, name) as Located);
       result.set(name, found);
     }
   }
@@ -172,12 +171,12 @@ export function propertySchemas(alternative: Alternative): ReadonlyMap<string, r
 }
 
 /** The schemas of properties that are not declared; `false` when there may be none. */
-export function additionalSchemas(alternative: Alternative): readonly Located[] | false {
+export function additionalSchemas(document: OpenApiDocument, alternative: Alternative): readonly Located[] | false {
   const result: Located[] = [];
   for (const schema of alternative.schemas) {
-    const { additionalProperties: value } = schema.value;
-    if (value === false) return false;
-    if (isObject(value)) result.push(place(schema, "additionalProperties", value));
+    const additional = document.member(schema, "additionalProperties");
+    if (additional?.value === false) return false;
+    if (isObject(additional?.value)) result.push(additional);
   }
   return result;
 }
