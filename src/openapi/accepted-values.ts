@@ -3,8 +3,8 @@
  */
 import type { Located, OpenApiDocument } from "./document.js";
 import {
-  additionalSchemas,
   type Alternative,
+  additionalSchemas,
   allows,
   alternatives,
   itemSchemas,

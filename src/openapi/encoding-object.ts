@@ -78,7 +78,13 @@ export function planField(
   const place = encoding ?? schemas[0] ?? document.root;
   if (styled && !acceptsFiles(document, schemas)) {
     const accepts = acceptedValues(document, schemas);
-    const rule = styleRule(document, { node: encoding as Located, name, in: "form", accepts, label: `property ${name}` });
+    const rule = styleRule(document, {
+      node: encoding as Located,
+      name,
+      in: "form",
+      accepts,
+      label: `property ${name}`,
+    });
     return { kind: "style", rule, allowReserved: given["allowReserved"] === true, headers };
   }
   const contentTypes = parseContentTypes(document, given["contentType"], place);

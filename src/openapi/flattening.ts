@@ -2,10 +2,11 @@
  * Which bodies become inputs of their own: object schemas whose properties are all that there is to say. Everything else
  * stays whole under `body`.
  */
-import { DocumentFault, type Located, type OpenApiDocument } from "./document.js";
+import type { Located, OpenApiDocument } from "./document.js";
 import { isObject } from "./references.js";
 import { isRecursive } from "./schema-cycles.js";
-import { alternatives, keyword, propertySchemas, requiredProperties } from "./value-shape.js";
+import { carries } from "./schema-object.js";
+import { alternatives, propertySchemas, requiredProperties } from "./value-shape.js";
 
 export interface FlattenedObject {
   /** Properties that a request may have (not `readOnly`), each with the schemas that hold for it together. */
@@ -30,21 +31,12 @@ export function flattenedProperties(document: OpenApiDocument, schema: Located):
   if (declared.size === 0 || isRecursive(document, schema)) return undefined;
   const required = requiredProperties(only);
   const properties = new Map<string, readonly Located[]>();
-  for (const [name, schemas] of declared) if (!isReadOnly(document, schemas)) properties.set(name, schemas);
+  for (const [name, schemas] of declared)
+    if (schemas.every((node) => carries(document, node, "request"))) properties.set(name, schemas);
   return { properties, required: new Set([...required].filter((name) => properties.has(name))) };
 }
 
 function isOpen({ value }: Located<Readonly<Record<string, unknown>>>): boolean {
   const open = (keyword: string): boolean => value[keyword] !== undefined && value[keyword] !== false;
   return open("additionalProperties") || open("unevaluatedProperties") || open("patternProperties");
-}
-
-/** `readOnly` on the property's own schema or on what it refers to. */
-function isReadOnly(document: OpenApiDocument, schemas: readonly Located[]): boolean {
-  try {
-    return alternatives(document, schemas).some((alternative) => keyword(alternative, "readOnly") === true);
-  } catch (error) {
-    if (!(error instanceof DocumentFault)) throw error;
-    return false;
-  }
 }

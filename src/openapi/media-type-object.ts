@@ -6,18 +6,11 @@
 import { DocumentFault, type Fault, type Located, type OpenApiDocument } from "./document.js";
 import { type FieldPlan, planField } from "./encoding-object.js";
 import { flattenedProperties } from "./flattening.js";
-import {
-  isJson,
-  isJsonLines,
-  isJsonSequence,
-  isTextual,
-  type MediaType,
-  parseMediaType,
-} from "./media-type.js";
+import { isJson, isJsonLines, isJsonSequence, isTextual, type MediaType, parseMediaType } from "./media-type.js";
 import { isObject } from "./references.js";
 import {
-  additionalSchemas,
   type Alternative,
+  additionalSchemas,
   allows,
   alternatives,
   isBinary,
@@ -32,11 +25,14 @@ import {
 export type ContentKind = "json" | "jsonLines" | "jsonSequence" | "form" | "multipart" | "text" | "octets" | "range";
 
 export interface MediaTypePlan {
+  readonly document: OpenApiDocument;
   /** As the document writes it. */
   readonly key: string;
   readonly media: MediaType;
   readonly kind: ContentKind;
   readonly schemas: readonly Located[];
+  /** Of the items of a sequence. */
+  readonly itemSchemas: readonly Located[];
   /** Properties that become inputs of their own; `undefined` when the value stays whole. */
   readonly properties: ReadonlyMap<string, readonly Located[]> | undefined;
   readonly requiredProperties: ReadonlySet<string>;
@@ -86,7 +82,11 @@ export function planMediaType(document: OpenApiDocument, key: string, node: Loca
     throw fault(`The specification does not say how the parts of ${media.essence} correspond to properties.`);
   }
   const charset = media.parameters.get("charset")?.toLowerCase();
-  if (charset !== undefined && !(kind === "text" ? CHARSETS : CHARSETS.slice(0, 2)).includes(charset) && kind !== "octets") {
+  if (
+    charset !== undefined &&
+    !(kind === "text" ? CHARSETS : CHARSETS.slice(0, 2)).includes(charset) &&
+    kind !== "octets"
+  ) {
     throw fault(`A body of type ${key} would have to be written in ${charset}.`);
   }
   const schema = node && document.member(node, "schema");
@@ -97,13 +97,17 @@ export function planMediaType(document: OpenApiDocument, key: string, node: Loca
   const flat = structured && schema !== undefined ? flattenedProperties(document, schema) : undefined;
   const omitted: OmittedProperty[] = [];
   const form =
-    kind === "form" || kind === "multipart" ? planForm(document, kind, key, all, node, flat?.required, omitted) : undefined;
+    kind === "form" || kind === "multipart"
+      ? planForm(document, kind, key, all, node, flat?.required, omitted)
+      : undefined;
   const lost = new Set(omitted.map(({ property }) => property));
   return {
+    document,
     key,
     media,
     kind,
-    schemas: itemSchema === undefined ? schemas : [...schemas, itemSchema],
+    schemas,
+    itemSchemas: itemSchema === undefined ? [] : [itemSchema],
     properties: flat && new Map([...flat.properties].filter(([name]) => !lost.has(name))),
     requiredProperties: flat?.required ?? new Set(),
     form,
@@ -163,7 +167,9 @@ function planForm(
       omitted.push({ property: name, fault: error.fault });
     }
   }
-  const open = objects.map((alternative) => additionalSchemas(document, alternative)).find((schemas) => schemas !== false);
+  const open = objects
+    .map((alternative) => additionalSchemas(document, alternative))
+    .find((schemas) => schemas !== false);
   let additional: FieldPlan | undefined;
   try {
     if (open !== undefined) additional = planField(document, kind, "", open, undefined);

@@ -14,7 +14,8 @@ export interface MediaType {
 }
 
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-const PARAMETER = /^\s*([!#$%&'*+\-.^_`|~0-9A-Za-z]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([!#$%&'*+\-.^_`|~0-9A-Za-z]*))\s*(?:;|$)/;
+const PARAMETER =
+  /^\s*([!#$%&'*+\-.^_`|~0-9A-Za-z]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([!#$%&'*+\-.^_`|~0-9A-Za-z]*))\s*(?:;|$)/;
 
 export function isToken(text: string): boolean {
   return TOKEN.test(text);

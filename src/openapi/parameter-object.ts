@@ -6,7 +6,7 @@
 import { acceptedValues } from "./accepted-values.js";
 import { DocumentFault, type Located, type OpenApiDocument, type SkipCode } from "./document.js";
 import { isFieldName, isTransportField } from "./field-value.js";
-import { planMediaType, type MediaTypePlan } from "./media-type-object.js";
+import { type MediaTypePlan, planMediaType } from "./media-type-object.js";
 import type { ParameterLocation } from "./operation-model.js";
 import { isObject } from "./references.js";
 import type { StyleRule } from "./style.js";
@@ -73,14 +73,22 @@ export function planParameter(
   if (typeof name !== "string" || name === "") throw fault("malformed-operation", "A parameter has no name.");
   const known = document.version === "3.2" ? [...LOCATIONS, "querystring"] : LOCATIONS;
   if (typeof location !== "string" || !known.includes(location)) {
-    throw fault("malformed-operation", `The parameter ${JSON.stringify(name)} is in ${JSON.stringify(location)}, which is no location.`);
+    throw fault(
+      "malformed-operation",
+      `The parameter ${JSON.stringify(name)} is in ${JSON.stringify(location)}, which is no location.`,
+    );
   }
   const label = `${location} parameter ${JSON.stringify(name)}`;
   if (location === "header") {
-    if (!isFieldName(name)) throw fault("malformed-operation", `The ${label} has a name that no header field can have.`);
-    if (isTransportField(name)) throw fault("forbidden-header", `The ${label} belongs to the connection: HTTP sets it itself.`);
+    if (!isFieldName(name))
+      throw fault("malformed-operation", `The ${label} has a name that no header field can have.`);
+    if (isTransportField(name))
+      throw fault("forbidden-header", `The ${label} belongs to the connection: HTTP sets it itself.`);
     if (name.toLowerCase() === "cookie") {
-      throw fault("undefined-serialization", `The effect of a ${label} is undefined: cookies are parameters in cookie.`);
+      throw fault(
+        "undefined-serialization",
+        `The effect of a ${label} is undefined: cookies are parameters in cookie.`,
+      );
     }
   }
   if (location === "cookie" && /[=;,\s"\\]|[^\x21-\x7e]/.test(name)) {

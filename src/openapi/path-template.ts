@@ -5,38 +5,40 @@
  */
 import { encodeLiteral } from "./percent-encoding.js";
 
+/** A literal, percent-encoded, or an expression. */
+export type TemplatePiece = string | { readonly expression: string };
+
 export interface PathTemplate {
-  /** Literals (percent-encoded) and expression names, in turn: literal first. */
-  readonly pieces: readonly (string | { readonly expression: string })[];
-  /** A query written into the key, percent-encoded, without `?`; a fragment is never sent (RFC 3986, 3.5). */
-  readonly query: string;
+  readonly path: readonly TemplatePiece[];
+  /** Pairs of a query written into the key, each with its name as written. */
+  readonly query: readonly { readonly name: string; readonly pieces: readonly TemplatePiece[] }[];
 }
 
-/** The template of a key, which is appended to the server's URL: what follows `?` is a query, what follows `#` a fragment. */
+/**
+ * The template of a key, which is appended to the server's URL. To the letter a key is a path; where documents write more,
+ * it is read as the URL that it makes: what follows `?` is a query, what follows `#` is a fragment and never sent (RFC 3986,
+ * 3.5).
+ */
 export function parsePathTemplate(key: string): PathTemplate {
-  // Braces first: an expression's name may contain any character but braces.
-  const parts = key.split(/\{([^{}]+)\}/);
-  const pieces: (string | { readonly expression: string })[] = [];
-  let query = "";
-  for (const [index, part] of parts.entries()) {
-    if (index % 2 === 1) {
-      pieces.push({ expression: part });
-      continue;
-    }
-    const end = /[?#]/.exec(part)?.index ?? -1;
-    if (end < 0) {
-      if (part !== "") pieces.push(encodeLiteral(part));
-      continue;
-    }
-    if (end > 0) pieces.push(encodeLiteral(part.slice(0, end)));
-    const rest = parts.slice(index + 1).reduce((text, next, at) => text + (at % 2 === 0 ? `{${next}}` : next), part.slice(end));
-    query = rest.startsWith("?") ? (rest.slice(1).split("#")[0] as string) : "";
-    break;
-  }
-  return { pieces, query };
+  const [, path = "", query = ""] = /^((?:\{[^{}]*\}|[^?#])*)(?:\?((?:\{[^{}]*\}|[^#])*))?/.exec(key) ?? [];
+  return {
+    path: parsePieces(path),
+    query: query
+      .split("&")
+      .filter((pair) => pair !== "")
+      .map((pair) => ({ name: pair.split("=")[0] as string, pieces: parsePieces(pair) })),
+  };
 }
 
-/** The names of the expressions in the path. */
-export function expressionsOf(template: PathTemplate): readonly string[] {
-  return template.pieces.flatMap((piece) => (typeof piece === "string" ? [] : [piece.expression]));
+/** An expression's name may contain any character but braces. */
+function parsePieces(text: string): TemplatePiece[] {
+  return text
+    .split(/\{([^{}]+)\}/)
+    .map((part, index) => (index % 2 === 1 ? { expression: part } : encodeLiteral(part)))
+    .filter((piece) => piece !== "");
+}
+
+/** The names of the expressions among pieces. */
+export function expressionsIn(pieces: readonly TemplatePiece[]): readonly string[] {
+  return pieces.flatMap((piece) => (typeof piece === "string" ? [] : [piece.expression]));
 }

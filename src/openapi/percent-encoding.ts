@@ -12,7 +12,7 @@ const FORM_SAFE = /[A-Za-z0-9*\-._]/;
 
 const encoder = new TextEncoder();
 
-function escape(character: string): string {
+function percentEncoded(character: string): string {
   let text = "";
   for (const octet of encoder.encode(character)) text += "%" + octet.toString(16).toUpperCase().padStart(2, "0");
   return text;
@@ -20,7 +20,7 @@ function escape(character: string): string {
 
 function encodeExcept(text: string, safe: (character: string) => boolean): string {
   let result = "";
-  for (const character of text) result += safe(character) ? character : escape(character);
+  for (const character of text) result += safe(character) ? character : percentEncoded(character);
   return result;
 }
 
@@ -34,7 +34,9 @@ function encodeReserved(text: string, reserved: RegExp): string {
   return text
     .split(/(%[0-9A-Fa-f]{2})/)
     .map((piece, index) =>
-      index % 2 === 1 ? piece : encodeExcept(piece, (character) => UNRESERVED.test(character) || reserved.test(character)),
+      index % 2 === 1
+        ? piece
+        : encodeExcept(piece, (character) => UNRESERVED.test(character) || reserved.test(character)),
     )
     .join("");
 }

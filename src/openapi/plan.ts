@@ -4,6 +4,9 @@
  */
 import type { JsonSchema } from "../codemode/tool.js";
 import type { Fault } from "./document.js";
+import type { ParameterPlan } from "./parameter-object.js";
+import type { PathTemplate } from "./path-template.js";
+import type { RequestBodyPlan } from "./request-body-object.js";
 
 /** A model-facing key of the flat input object and what it carries. */
 export interface InputField {
@@ -54,4 +57,35 @@ export interface PlanFacts {
   readonly outputSchema: JsonSchema | undefined;
   readonly security: SecurityPlan;
   readonly omitted: readonly OmittedPart[];
+}
+
+/** A parameter and the input that carries it. */
+export interface BoundParameter {
+  readonly input: string;
+  readonly parameter: ParameterPlan;
+}
+
+/** Where the inputs of a body are. */
+export interface BoundBody {
+  readonly plan: RequestBodyPlan;
+  /** Input names of flattened properties by property name. */
+  readonly properties: ReadonlyMap<string, string>;
+  /** Input name of the whole body, where a media type keeps it whole. */
+  readonly whole: string | undefined;
+  /** Input name of the media type, where there is a choice. */
+  readonly contentType: string | undefined;
+}
+
+/** Everything that executing a call needs. */
+export interface OperationPlan extends PlanFacts {
+  readonly method: string;
+  /** The key of the Paths Object. */
+  readonly pathTemplate: string;
+  readonly template: PathTemplate;
+  readonly parameters: readonly BoundParameter[];
+  readonly body: BoundBody | undefined;
+  /** Value of the Accept field. */
+  readonly accept: string;
+  /** Whether a 2xx answer is declared as a listing with `x-ms-pageable`; the name of its link, default `nextLink`. */
+  readonly nextLinkName: string | undefined;
 }

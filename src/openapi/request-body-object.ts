@@ -49,7 +49,9 @@ export function planRequestBody(document: OpenApiDocument, node: Located<Record<
       omitted.push({ ...error.fault, part: `${key} body` });
     }
   }
-  const byPreference = mediaTypes.map((plan, index) => ({ plan, index })).sort((a, b) => rank(a.plan) - rank(b.plan) || a.index - b.index);
+  const byPreference = mediaTypes
+    .map((plan, index) => ({ plan, index }))
+    .sort((a, b) => rank(a.plan) - rank(b.plan) || a.index - b.index);
   const [first, ...rest] = byPreference.map(({ plan }) => plan);
   if (first === undefined) {
     const [fault] = omitted;

@@ -3,9 +3,25 @@ import { DocumentFault, type Located, type OpenApiDocument } from "./document.js
 import { referenceOf } from "./references.js";
 
 /** Keywords whose value is data or a name, not a schema. */
-const NOT_SCHEMAS: ReadonlySet<string> = new Set(["enum", "const", "default", "example", "examples", "required", "discriminator", "xml", "externalDocs"]);
+const NOT_SCHEMAS: ReadonlySet<string> = new Set([
+  "enum",
+  "const",
+  "default",
+  "example",
+  "examples",
+  "required",
+  "discriminator",
+  "xml",
+  "externalDocs",
+]);
 /** Keywords whose value is a map from names to schemas: a name may be any word. */
-const MAPS: ReadonlySet<string> = new Set(["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"]);
+const MAPS: ReadonlySet<string> = new Set([
+  "properties",
+  "patternProperties",
+  "$defs",
+  "definitions",
+  "dependentSchemas",
+]);
 
 interface Visit {
   readonly node: Located;

@@ -50,7 +50,8 @@ function requiredScheme(
   declared: DeclaredSchemes,
   pointer: string,
 ): RequiredScheme {
-  const malformed = (reason: string): DocumentFault => new DocumentFault({ code: "malformed-security", reason, pointer });
+  const malformed = (reason: string): DocumentFault =>
+    new DocumentFault({ code: "malformed-security", reason, pointer });
   // A name without a value (`- api_key:` in YAML) asks for no scope.
   const list = scopes ?? [];
   if (!Array.isArray(list) || !list.every((scope): scope is string => typeof scope === "string")) {

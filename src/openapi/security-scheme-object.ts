@@ -10,7 +10,11 @@ import type { OAuthFlow, SecurityScheme } from "./plan.js";
 import { isObject } from "./references.js";
 
 /** Checks a Security Scheme Object in 3.x shape. @throws DocumentFault with the given pointer. */
-export function securityScheme(name: string, value: Readonly<Record<string, unknown>>, pointer: string): SecurityScheme {
+export function securityScheme(
+  name: string,
+  value: Readonly<Record<string, unknown>>,
+  pointer: string,
+): SecurityScheme {
   const fault = (code: SkipCode, reason: string): DocumentFault =>
     new DocumentFault({ code, reason: `The security scheme ${JSON.stringify(name)} ${reason}.`, pointer });
   const text = (field: string): string | undefined => {
@@ -25,8 +29,10 @@ export function securityScheme(name: string, value: Readonly<Record<string, unkn
       if (place !== "header" && place !== "query" && place !== "cookie") {
         throw fault("malformed-security", `is in ${JSON.stringify(place)}, which is no place for a key`);
       }
-      if (place === "header" && !isFieldName(key)) throw fault("malformed-security", "has a name that no header field can have");
-      if (place === "header" && isTransportField(key)) throw fault("unsupported-security", "names a field that HTTP sets itself");
+      if (place === "header" && !isFieldName(key))
+        throw fault("malformed-security", "has a name that no header field can have");
+      if (place === "header" && isTransportField(key))
+        throw fault("unsupported-security", "names a field that HTTP sets itself");
       if (place === "cookie" && /[=;,\s"\\]|[^\x21-\x7e]/.test(key)) {
         throw fault("malformed-security", "has a name that no cookie can have");
       }
@@ -70,7 +76,10 @@ function oauthFlow(value: Readonly<Record<string, unknown>>): OAuthFlow {
     return typeof url === "string" && url !== "" ? [[field, url] as const] : [];
   });
   const scopes = Object.entries(isObject(value["scopes"]) ? value["scopes"] : {});
-  return { ...Object.fromEntries(urls), scopes: Object.fromEntries(scopes.map(([name, text]) => [name, String(text)])) };
+  return {
+    ...Object.fromEntries(urls),
+    scopes: Object.fromEntries(scopes.map(([name, text]) => [name, String(text)])),
+  };
 }
 
 /**

@@ -59,7 +59,10 @@ export function styleRule(document: OpenApiDocument, source: StyleSource): Style
     new DocumentFault({ code, reason, pointer: document.show(source.node) });
   const style = given["style"] ?? (source.in === "path" || source.in === "header" ? "simple" : "form");
   if (typeof style !== "string" || !stylesOf(document, source.in).includes(style)) {
-    throw fault("undefined-serialization", `The ${label} has style ${JSON.stringify(style)}, which is not defined there.`);
+    throw fault(
+      "undefined-serialization",
+      `The ${label} has style ${JSON.stringify(style)}, which is not defined there.`,
+    );
   }
   const { explode = style === "form" || style === "cookie" } = given;
   if (typeof explode !== "boolean") throw fault("malformed-operation", `explode of the ${label} is not a boolean.`);
@@ -69,7 +72,8 @@ export function styleRule(document: OpenApiDocument, source: StyleSource): Style
   const accepts = defined(document, source, style as Style, explode, given["explode"] !== undefined);
   if (acceptsNothing(accepts)) {
     const exploded = given["explode"] === undefined ? "" : ` and explode ${String(explode)}`;
-    const hint = style === "deepObject" ? " (--convention deepObject=brackets writes lists and deeper objects in brackets)" : "";
+    const hint =
+      style === "deepObject" ? " (--convention deepObject=brackets writes lists and deeper objects in brackets)" : "";
     throw fault(
       "undefined-serialization",
       `The specification does not define how the ${label} is written: its type with style ${style}${exploded}${hint}.`,

@@ -71,7 +71,8 @@ export function scalarText(value: Json, types: readonly ScalarType[]): string | 
 
 /** Refuses a text that has no UTF-8 form: one with half of a surrogate pair. */
 export function wellFormed(text: string, label: string): string {
-  if (!text.isWellFormed()) throw invalidInput(`\`${label}\` contains half of a surrogate pair, which is no character.`);
+  if (!text.isWellFormed())
+    throw invalidInput(`\`${label}\` contains half of a surrogate pair, which is no character.`);
   return text;
 }
 
@@ -132,13 +133,20 @@ export interface PairEncoding {
 
 const DELIMITERS = { spaceDelimited: " ", pipeDelimited: "|", tabDelimited: "\t" } as const;
 
-function delimited(items: readonly string[], style: keyof typeof DELIMITERS, encoding: PairEncoding, label: string): string {
+function delimited(
+  items: readonly string[],
+  style: keyof typeof DELIMITERS,
+  encoding: PairEncoding,
+  label: string,
+): string {
   const delimiter = DELIMITERS[style];
   const ambiguous = items.find((item) => item.includes(delimiter));
   if (ambiguous !== undefined) {
     // Appendix E: the delimiter and the same character in an item look alike once encoded.
     const name = { " ": "a space", "|": "a vertical bar", "\t": "a tab" }[delimiter];
-    throw invalidInput(`An item of \`${label}\` contains ${name}, which separates the items: ${describeValue(ambiguous)}.`);
+    throw invalidInput(
+      `An item of \`${label}\` contains ${name}, which separates the items: ${describeValue(ambiguous)}.`,
+    );
   }
   return items.map(encoding.value).join(encoding.uri ? encodeURIComponent(delimiter) : delimiter);
 }
@@ -155,7 +163,8 @@ export function expandPairs(
   if (style === "deepObject") {
     if (value.kind !== "object") return [];
     return value.entries.map(([key, text]) => {
-      if (/[[\]]/.test(key)) throw invalidInput(`A property of \`${label}\` has a bracket in its name: ${describeValue(key)}.`);
+      if (/[[\]]/.test(key))
+        throw invalidInput(`A property of \`${label}\` has a bracket in its name: ${describeValue(key)}.`);
       const [open, close] = encoding.uri ? ["%5B", "%5D"] : ["[", "]"];
       return [`${name}${open}${encoding.name(key)}${close}`, encoding.value(text)] as const;
     });
@@ -223,7 +232,9 @@ export function expandBrackets(
       return member.flatMap((item, index) => {
         if (item === null) return [];
         if (typeof item === "object") {
-          throw invalidInput(`\`${path}[${index}]\` is ${describeValue(item)}: a list in brackets can only hold plain values.`);
+          throw invalidInput(
+            `\`${path}[${index}]\` is ${describeValue(item)}: a list in brackets can only hold plain values.`,
+          );
         }
         return [[`${prefix}${open}${close}`, encoding.value(scalarAt(item, ["string"], path))] as const];
       });

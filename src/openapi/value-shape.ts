@@ -89,7 +89,14 @@ function members(document: OpenApiDocument, node: Located<SchemaObject>, keyword
   return list.value.map((_, index) => document.member(list, index) as Located);
 }
 
-const CONDITIONS: ReadonlySet<string> = new Set(["required", "not", "minProperties", "maxProperties", "title", "description"]);
+const CONDITIONS: ReadonlySet<string> = new Set([
+  "required",
+  "not",
+  "minProperties",
+  "maxProperties",
+  "title",
+  "description",
+]);
 
 function isCondition(value: unknown): boolean {
   return isObject(value) && Object.keys(value).length > 0 && Object.keys(value).every((key) => CONDITIONS.has(key));
@@ -128,11 +135,23 @@ function expand(document: OpenApiDocument, node: Located, above: readonly string
   return result;
 }
 
+const known = new WeakMap<OpenApiDocument, WeakMap<object, readonly Alternative[]>>();
+
+/** `expand`, once for each place: the items of a long list share their schema. */
+function expanded(document: OpenApiDocument, node: Located): readonly Alternative[] {
+  if (typeof node.value !== "object" || node.value === null) return expand(document, node, []);
+  let found = known.get(document);
+  if (found === undefined) known.set(document, (found = new WeakMap()));
+  let result = found.get(node.value);
+  if (result === undefined) found.set(node.value, (result = expand(document, node, [])));
+  return result;
+}
+
 /** The alternatives of schemas that hold together. No schema at all lets anything through. */
 export function alternatives(document: OpenApiDocument, nodes: readonly Located[]): readonly Alternative[] {
   let result: readonly Alternative[] = [ANYTHING];
   for (const node of nodes) {
-    const next = expand(document, node, []);
+    const next = expanded(document, node);
     result = result[0] === ANYTHING ? next : both(result, next);
   }
   return result;
@@ -205,7 +224,8 @@ export function isBinary(alternative: Alternative): boolean {
 export function base64Variant(alternative: Alternative): "base64" | "base64url" | undefined {
   for (const { value } of alternative.schemas) {
     if (value.contentEncoding === "base64" || value.contentEncoding === "base64url") return value.contentEncoding;
-    if (value.format === "byte" || value.format === "base64url") return value.format === "byte" ? "base64" : "base64url";
+    if (value.format === "byte" || value.format === "base64url")
+      return value.format === "byte" ? "base64" : "base64url";
   }
   return undefined;
 }

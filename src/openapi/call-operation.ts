@@ -1,0 +1,99 @@
+/** Executes a plan: encode, authorize, send, decode. */
+import * as Effect from "effect/Effect";
+import type { Answer, CallMode } from "../codemode/tool.js";
+import { ToolError } from "../codemode/tool-error.js";
+import { authorize } from "../credentials/authorize.js";
+import type { Credentials } from "../credentials/credentials.js";
+import type { HttpClient } from "../http/client.js";
+import type { HttpRequest, HttpResponse } from "../http/message.js";
+import type { Json } from "../json/json.js";
+import { decodeAnswer } from "./answer.js";
+import type { FileStore } from "./files.js";
+import { followingPage, pageOperation } from "./pagination.js";
+import type { OperationPlan } from "./plan.js";
+import { encodeRequest } from "./request.js";
+import type { ChosenServer } from "./server-object.js";
+
+/** What a call needs beside its plan. */
+export interface CallEnvironment {
+  /** The dotted name of the tool. */
+  readonly tool: string;
+  readonly server: ChosenServer;
+  readonly client: HttpClient;
+  readonly credentials: Credentials;
+  readonly files: FileStore;
+}
+
+/** A promise of the adapter as an effect: what is not a `ToolError` is a defect. */
+function attempt<A>(run: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, ToolError> {
+  return Effect.tryPromise({ try: run, catch: (error) => error }).pipe(
+    Effect.catch((error) => (error instanceof ToolError ? Effect.fail(error) : Effect.die(error))),
+  );
+}
+
+/** One call. Interruption ends the exchange, also while the body is read. */
+export function callOperation(
+  plan: OperationPlan,
+  input: Json | undefined,
+  mode: CallMode,
+  environment: CallEnvironment,
+): Effect.Effect<Answer, ToolError> {
+  return attempt(() => encodeRequest(plan, input, environment.server, environment.files)).pipe(
+    Effect.flatMap((request) => sendRequest(plan, request, mode, environment)),
+  );
+}
+
+function sendRequest(
+  plan: OperationPlan,
+  request: HttpRequest,
+  mode: CallMode,
+  environment: CallEnvironment,
+): Effect.Effect<Answer, ToolError> {
+  const { client, credentials, files, tool } = environment;
+  return authorize(request, plan.security, credentials, { tool }).pipe(
+    Effect.flatMap((authorized) => client.send(authorized, { tool })),
+    Effect.flatMap((response) =>
+      attempt((signal) =>
+        decodeAnswer(endedBy(signal, response), {
+          mode,
+          method: plan.method,
+          about: client.redactor.text(`${plan.method} ${request.target.split("?")[0]}`),
+          files,
+          redact: (value) => client.redactor.json(value),
+        }),
+      ),
+    ),
+  );
+}
+
+/** The response, its body given up when the signal comes. */
+function endedBy(signal: AbortSignal, response: HttpResponse): HttpResponse {
+  const iterator = response.body[Symbol.asyncIterator]();
+  const end = (): void => void iterator.return?.();
+  if (signal.aborted) end();
+  else signal.addEventListener("abort", end, { once: true });
+  return { ...response, body: { [Symbol.asyncIterator]: () => iterator } };
+}
+
+/**
+ * The pages of a listing, each the answer of a call in `value` mode. The next page is asked for when the program wants it.
+ *
+ * @throws ToolError of the call that fails.
+ */
+export async function* callPages(
+  plan: OperationPlan,
+  input: Json | undefined,
+  environment: CallEnvironment,
+): AsyncGenerator<Answer> {
+  const operation = pageOperation(plan, environment.server);
+  const seen = new Set<string>();
+  let request: HttpRequest | undefined = await encodeRequest(plan, input, environment.server, environment.files);
+  while (request !== undefined) {
+    seen.add(request.target);
+    const answer: Answer = await Effect.runPromise(sendRequest(plan, request, "value", environment));
+    yield answer;
+    const next = followingPage(plan, operation, request, answer);
+    // A page that is its own successor would go on for ever.
+    request = next === undefined || seen.has(next.target) ? undefined : next;
+  }
+}
