@@ -129,15 +129,19 @@ export class OpenApi3Operation extends OperationBase {
 
   /** https://spec.openapis.org/oas/v3.2.0.html#server-object: the nearest list that is not empty. */
   get servers(): readonly LocatedObject[] {
-    const { document } = this;
-    for (const list of [
-      document.member(this.node, "servers"),
-      this.item.field("servers"),
-      document.member(document.root, "servers"),
-    ]) {
-      if (list === undefined || !Array.isArray(list.value) || list.value.length === 0) continue;
-      return list.value.map((_, index) => document.child(list, index) as LocatedObject);
-    }
-    return [{ value: { url: "/" }, uri: document.uri, pointer: "/servers" }];
+    const { document, node, item } = this;
+    return nearestServers(document, [document.member(node, "servers"), item.field("servers")]);
   }
+}
+
+/** The first list that is not empty, the document's after those given; without any the default, the root. */
+export function nearestServers(
+  document: LoadedDocument,
+  lists: readonly (Located | undefined)[] = [],
+): readonly LocatedObject[] {
+  for (const list of [...lists, document.member(document.root, "servers")]) {
+    if (list === undefined || !Array.isArray(list.value) || list.value.length === 0) continue;
+    return list.value.map((_, index) => document.member(list, index) as LocatedObject);
+  }
+  return [{ value: { url: "/" }, uri: document.uri, pointer: "/servers" }];
 }

@@ -4,10 +4,10 @@
  * https://spec.openapis.org/oas/v3.2.0.html#paths-object, #path-item-object, #operation-object
  */
 import { DocumentFault, type Fault, type Located } from "./document.js";
-import { OpenApi3Operation } from "./openapi-3.js";
+import { nearestServers, OpenApi3Operation } from "./openapi-3.js";
 import type { OperationModel } from "./operation-model.js";
 import { isObject, type LoadedDocument, referenceOf } from "./references.js";
-import { Swagger2Operation } from "./swagger-2.js";
+import { Swagger2Operation, swagger2Servers } from "./swagger-2.js";
 
 /** An operation found in a document, before anything of it but its identity was looked at. */
 export interface DeclaredOperation {
@@ -87,6 +87,11 @@ export function declaredOperations(document: LoadedDocument): DeclaredOperations
   return { operations, malformed };
 }
 
+/** The servers of the document itself, in 3.x shape. */
+export function documentServers(document: LoadedDocument): readonly Located<Record<string, unknown>>[] {
+  return document.version === "2.0" ? swagger2Servers(document) : nearestServers(document);
+}
+
 function idOf(value: unknown): string | undefined {
   // YAML reads an unquoted id of digits as a number.
   if (typeof value === "number" || typeof value === "boolean") return String(value);
@@ -162,22 +167,26 @@ export class PathItem {
   }
 
   /** Methods with what stands under them. */
-  operations(): [method: string, operation: Located][] {
-    const found: [string, Located][] = [];
+  operations(): Iterable<[method: string, operation: Located]> {
+    // By field: what two layers have is in conflict, but one operation nevertheless.
+    const found = new Map<string, [method: string, operation: Located]>();
+    const add = (field: string, method: string, operation: Located): void => {
+      if (!found.has(field)) found.set(field, [method, operation]);
+    };
     for (const layer of this.#layers) {
       for (const key of Object.keys(layer.value)) {
         const member = this.document.member(layer, key);
         if (member === undefined || key.startsWith("x-")) continue;
-        if (METHODS_32.includes(key)) found.push([key.toUpperCase(), member]);
+        if (METHODS_32.includes(key)) add(key, key.toUpperCase(), member);
         else if (key === "additionalOperations" && isObject(member.value)) {
           for (const method of Object.keys(member.value)) {
             const operation = this.document.member(member, method);
-            if (operation !== undefined && !method.startsWith("x-")) found.push([method, operation]);
+            if (operation !== undefined && !method.startsWith("x-")) add(`${key}/${method}`, method, operation);
           }
         }
       }
     }
-    return found;
+    return found.values();
   }
 
   /** Why an operation of this item has no defined meaning. */

@@ -275,32 +275,3 @@ function typeOfValue(value: unknown): JsonType {
   if (typeof value === "number") return Number.isInteger(value) ? "integer" : "number";
   return typeof value === "bigint" ? "integer" : (typeof value as JsonType);
 }
-
-/** How many schemas are looked at before a schema counts as not recursive. */
-const RECURSION_BUDGET = 5_000;
-
-/** Whether a value of the schema may hold, at some depth, a value of the same schema. */
-export function isRecursive(document: OpenApiDocument, node: Located): boolean {
-  const targets = new Set<unknown>(viewSchema(document, node).conjuncts.map(({ value }) => value));
-  const seen = new Set<unknown>();
-  const stack: Located[] = [];
-  const push = (view: SchemaView): void => {
-    stack.push(...view.properties.values(), ...view.alternatives);
-    if (view.items !== undefined) stack.push(view.items);
-    if (typeof view.additionalProperties === "object") stack.push(view.additionalProperties);
-  };
-  push(viewSchema(document, node));
-  for (let place = stack.pop(); place !== undefined && seen.size < RECURSION_BUDGET; place = stack.pop()) {
-    let view: SchemaView;
-    try {
-      view = viewSchema(document, place);
-    } catch {
-      continue;
-    }
-    if (view.conjuncts.some(({ value }) => targets.has(value))) return true;
-    if (view.conjuncts.every(({ value }) => seen.has(value))) continue;
-    for (const { value } of view.conjuncts) seen.add(value);
-    push(view);
-  }
-  return false;
-}

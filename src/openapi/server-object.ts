@@ -22,6 +22,20 @@ export interface ServerOptions {
   readonly serverVariables?: Readonly<Record<string, string>> | undefined;
 }
 
+/** The options, read once. */
+export interface ServerSettings {
+  readonly override: ChosenServer | undefined;
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/** @throws RangeError when the server that replaces the others is no absolute http(s) URL. */
+export function readServerOptions(options: ServerOptions): ServerSettings {
+  return {
+    override: options.server === undefined ? undefined : parseServer(options.server),
+    variables: options.serverVariables ?? {},
+  };
+}
+
 export type ServerChoice =
   | { readonly server: ChosenServer; readonly omitted: readonly OmittedPart[] }
   | { readonly fault: OmittedPart };
@@ -35,12 +49,12 @@ const GIVE_SERVER = "give one with --server <url>";
 export function chooseServer(
   document: OpenApiDocument,
   servers: readonly Located<Record<string, unknown>>[],
-  options: ServerOptions,
+  settings: ServerSettings,
 ): ServerChoice {
-  if (options.server !== undefined) return { server: parseServer(options.server), omitted: [] };
+  if (settings.override !== undefined) return { server: settings.override, omitted: [] };
   const omitted: OmittedPart[] = [];
   for (const node of servers) {
-    const result = readServer(document, node, options.serverVariables ?? {});
+    const result = readServer(document, node, settings.variables);
     if ("origin" in result) return { server: result, omitted };
     const url = isObject(node.value) && typeof node.value["url"] === "string" ? ` ${node.value["url"]}` : "";
     omitted.push({ ...result, pointer: document.show(node), part: `server${url}` });
@@ -49,8 +63,21 @@ export function chooseServer(
   return { fault: first };
 }
 
+/** The servers of a list that can be used, as URLs. */
+export function usableServers(
+  document: OpenApiDocument,
+  servers: readonly Located<Record<string, unknown>>[],
+  settings: ServerSettings,
+): string[] {
+  if (settings.override !== undefined) return [settings.override.origin + settings.override.basePath];
+  return servers.flatMap((node) => {
+    const server = readServer(document, node, settings.variables);
+    return "origin" in server ? [server.origin + server.basePath] : [];
+  });
+}
+
 /** A server as a user gives it. @throws RangeError when it is no absolute http(s) URL. */
-export function parseServer(text: string): ChosenServer {
+function parseServer(text: string): ChosenServer {
   let url: URL;
   try {
     url = new URL(/^[\w.-]+:\d+(\/|$)|^localhost(\/|$)/i.test(text) ? `http://${text}` : text);
@@ -85,10 +112,10 @@ function fillVariables(
   template: string,
   given: Readonly<Record<string, string>>,
 ): string | Unusable {
-  const variables = document.child(node, "variables");
+  const variables = document.member(node, "variables");
   let problem: Unusable | undefined;
   const filled = template.trim().replace(/\{([^{}]*)\}/g, (_, name: string) => {
-    const variable = variables && document.child(variables, name)?.value;
+    const variable = variables && document.member(variables, name)?.value;
     const definition = isObject(variable) ? variable : undefined;
     const supplied = Object.hasOwn(given, name) ? given[name] : undefined;
     const value = supplied ?? scalarText(definition?.["default"]);

@@ -6,7 +6,7 @@
 import type { Located } from "./document.js";
 import { joinPointer } from "./json-pointer.js";
 import { OperationBase } from "./openapi-3.js";
-import { isObject, NO_URI } from "./references.js";
+import { isObject, type LoadedDocument, NO_URI } from "./references.js";
 
 type LocatedObject = Located<Record<string, unknown>>;
 type Value = Record<string, unknown>;
@@ -156,30 +156,8 @@ export class Swagger2Operation extends OperationBase {
     return isObject(scheme?.value) ? { ...scheme, value: securitySchemeValue(scheme.value) } : undefined;
   }
 
-  /**
-   * `schemes`, `host` and `basePath` (2.0, Swagger Object): what is not given is taken from where the document was loaded.
-   * A document loaded from a file has no scheme to lend; then `https` reaches a host or fails aloud.
-   */
   get servers(): readonly LocatedObject[] {
-    const { root, uri } = this.document;
-    const own = this.document.member(this.node, "schemes");
-    const declared = own ?? this.document.member(root, "schemes");
-    const host = typeof root.value["host"] === "string" ? root.value["host"].trim() : "";
-    const basePath = typeof root.value["basePath"] === "string" ? root.value["basePath"].trim() : "";
-    const path = basePath === "" || basePath.startsWith("/") ? basePath : `/${basePath}`;
-    const loadedBy = uri === NO_URI ? "" : new URL(uri).protocol.slice(0, -1);
-    let schemes = Array.isArray(declared?.value)
-      ? declared.value.filter((scheme): scheme is string => typeof scheme === "string")
-      : [];
-    // Of several, the one that has just worked comes first.
-    if (schemes.includes(loadedBy)) schemes = [loadedBy, ...schemes.filter((scheme) => scheme !== loadedBy)];
-    const pointer = host === "" ? (basePath === "" ? "" : "/basePath") : "/host";
-    const server = (url: string): LocatedObject => ({ value: { url }, uri, pointer: declared?.pointer ?? pointer });
-    if (host !== "")
-      return schemes.length === 0 ? [server(`//${host}${path}`)] : schemes.map((s) => server(`${s}://${host}${path}`));
-    const loadedHost = loadedBy === "http" || loadedBy === "https" ? new URL(uri).host : undefined;
-    if (schemes.length === 0 || loadedHost === undefined) return [server(path === "" ? "/" : path)];
-    return schemes.map((scheme) => server(`${scheme}://${loadedHost}${path}`));
+    return swagger2Servers(this.document, this.document.member(this.node, "schemes"));
   }
 
   /** The operation's list, else the document's; an empty list clears it (2.0, Operation Object). */
@@ -196,6 +174,37 @@ export class Swagger2Operation extends OperationBase {
     for (const [key, member] of entries) this.document.place(member, at.uri, joinPointer(at.pointer, key));
     return { ...at, value: Object.fromEntries(entries) };
   }
+}
+
+/**
+ * `schemes`, `host` and `basePath` (2.0, Swagger Object) as Server Objects: what is not given is taken from where the
+ * document was loaded. A document loaded from a file has no scheme to lend; see `resolveUrl`.
+ *
+ * @param own the operation's schemes, which replace the document's
+ */
+export function swagger2Servers(document: LoadedDocument, own?: Located): readonly LocatedObject[] {
+  const { root, uri } = document;
+  const declared = own ?? document.member(root, "schemes");
+  const host = textField(root.value, "host");
+  const basePath = textField(root.value, "basePath");
+  const path = basePath === "" || basePath.startsWith("/") ? basePath : `/${basePath}`;
+  const loaded = uri === NO_URI ? undefined : new URL(uri);
+  const loadedBy = loaded?.protocol.slice(0, -1) ?? "";
+  let schemes = Array.isArray(declared?.value)
+    ? declared.value.filter((scheme): scheme is string => typeof scheme === "string")
+    : [];
+  // Of several, the one that has just worked comes first.
+  if (schemes.includes(loadedBy)) schemes = [loadedBy, ...schemes.filter((scheme) => scheme !== loadedBy)];
+  const pointer = declared?.pointer ?? (host !== "" ? "/host" : basePath !== "" ? "/basePath" : "");
+  const server = (url: string): LocatedObject => ({ value: { url }, uri, pointer });
+  const authority = host !== "" ? host : loadedBy === "http" || loadedBy === "https" ? loaded?.host : undefined;
+  if (authority === undefined) return [server(path === "" ? "/" : path)];
+  if (schemes.length === 0) return [server(host === "" ? path || "/" : `//${host}${path}`)];
+  return schemes.map((scheme) => server(`${scheme}://${authority}${path}`));
+}
+
+function textField(value: Value, field: string): string {
+  return typeof value[field] === "string" ? value[field].trim() : "";
 }
 
 function isForm(type: string, file: boolean): boolean {

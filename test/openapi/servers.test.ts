@@ -3,14 +3,14 @@ import { describe, expect, it } from "vitest";
 import type { OpenApiDocument } from "../../src/openapi/document.js";
 import { documentFromObject } from "../../src/openapi/load.js";
 import { declaredOperations } from "../../src/openapi/operations.js";
-import { chooseServer, type ServerOptions } from "../../src/openapi/server-object.js";
+import { chooseServer, readServerOptions, type ServerOptions } from "../../src/openapi/server-object.js";
 import { description, operation } from "./files.js";
 
 /** The server of the only operation: its URL, or the code and reason of what is wrong. */
 function serverOf(document: Record<string, unknown>, uri?: string, options: ServerOptions = {}) {
   const loaded = documentFromObject(document, uri);
   const model = declaredOperations(loaded).operations[0]?.model();
-  const choice = chooseServer(loaded as OpenApiDocument, model?.servers ?? [], options);
+  const choice = chooseServer(loaded as OpenApiDocument, model?.servers ?? [], readServerOptions(options));
   if ("fault" in choice) return `${choice.fault.code}: ${choice.fault.reason}`;
   return choice.server.origin + choice.server.basePath;
 }
