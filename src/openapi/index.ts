@@ -1,0 +1,205 @@
+/**
+ * `OpenAPI`: documents as tools. One tool per operation that can be represented accurately; every other operation is
+ * listed with the reason.
+ */
+import * as Effect from "effect/Effect";
+import type { ToolTree } from "../codemode/tool.js";
+import { toolExpression } from "../codemode/tree.js";
+import { makeCredentials } from "../credentials/credentials.js";
+import { CredentialError } from "../credentials/sources.js";
+import { makeHttpClient } from "../http/client.js";
+import type { CallEnvironment } from "./call-operation.js";
+import { DocumentFault } from "./document.js";
+import { DocumentError } from "./document-error.js";
+import { makeFileStore } from "./files.js";
+import { type DocumentSource, documentFromObject, loadDocument } from "./load.js";
+import { type IndexedOperation, indexOperations, type Omitted, type Skipped } from "./operation-index.js";
+import { OperationTool } from "./operation-tool.js";
+import { documentServers } from "./operations.js";
+import type { OpenApiOptions } from "./options.js";
+import { planOperation } from "./plan-operation.js";
+import type { LoadedDocument } from "./references.js";
+import { chooseServer, readServerOptions, type ServerSettings, usableServers } from "./server-object.js";
+
+export type { SkipCode } from "./document.js";
+export { DocumentError, type DocumentErrorDetails, type DocumentErrorReason } from "./document-error.js";
+export type { DocumentSource } from "./load.js";
+export type { Omitted, Skipped } from "./operation-index.js";
+export { OperationTool } from "./operation-tool.js";
+export type { OpenApiOptions } from "./options.js";
+
+export interface DocumentInfo {
+  readonly title: string;
+  /** `info.version`. */
+  readonly version: string;
+  /** The version of the specification as written, e.g. `3.0.3`. */
+  readonly openapi: string;
+  /** Where the document was found. */
+  readonly uri: string;
+  /** The servers of the document that can be used, or the one that replaces them. */
+  readonly servers: readonly string[];
+}
+
+/** A loaded API. */
+export class OpenApi {
+  readonly document: DocumentInfo;
+  readonly #operations: ReturnType<typeof indexOperations<OperationTool>>;
+  readonly #close: () => Promise<void>;
+  #tools: ToolTree | undefined;
+
+  /** @throws DocumentError when an option is malformed. */
+  constructor(document: LoadedDocument, options: OpenApiOptions) {
+    const servers = serverSettings(options);
+    this.document = {
+      title: document.title,
+      version: document.apiVersion,
+      openapi: document.openapi,
+      uri: document.uri,
+      servers: usableServers(document, documentServers(document), servers),
+    };
+    const environment = environmentOf(options);
+    this.#operations = indexOperations(document, options, (model, name) => {
+      const planned = planOperation(model, options);
+      if ("skip" in planned) throw new DocumentFault(planned.skip);
+      const choice = chooseServer(document, model.servers, servers);
+      if ("fault" in choice) throw new DocumentFault(choice.fault);
+      return new OperationTool(name, model, planned.plan, choice, environment);
+    });
+    const { client } = environment;
+    this.#close = () => (options.client === undefined ? Effect.runPromise(client.close()) : Promise.resolve());
+  }
+
+  /** The tools under dotted names, in document order. */
+  get tools(): ToolTree {
+    if (this.#tools === undefined) {
+      // Any name may come: without a prototype `__proto__` is one like another.
+      const tools: Record<string, OperationTool> = Object.create(null) as Record<string, OperationTool>;
+      for (const tool of this.operations) tools[tool.name] = tool;
+      this.#tools = tools;
+    }
+    return this.#tools;
+  }
+
+  /** The tools as a list, in document order. */
+  get operations(): readonly OperationTool[] {
+    return this.#operations.operations.flatMap((operation) => {
+      const planned = operation.planned();
+      return "plan" in planned ? [planned.plan] : [];
+    });
+  }
+
+  /** Operations that are no tools, and why. */
+  get skipped(): readonly Skipped[] {
+    const skipped = this.#operations.operations.flatMap((operation) => {
+      const planned = operation.planned();
+      return "skipped" in planned ? [planned.skipped] : [];
+    });
+    return [...skipped, ...this.#operations.malformed];
+  }
+
+  /** Parts that were left out of tools that exist, and why. */
+  get omitted(): readonly Omitted[] {
+    return this.operations.flatMap((tool) => tool.omitted);
+  }
+
+  /**
+   * Looks up one operation and plans that one only: by the tool's dotted name or expression, by operationId, or by method
+   * and path template (`GET /pets/{id}`).
+   */
+  find(text: string): OperationTool | Skipped | undefined {
+    const wanted = text.trim();
+    const operation = this.#operations.get(wanted) ?? this.#search(wanted);
+    if (operation === undefined) return this.#operations.malformed.find((skipped) => isCalled(skipped, wanted));
+    const planned = operation.planned();
+    return "plan" in planned ? planned.plan : planned.skipped;
+  }
+
+  #search(text: string): IndexedOperation<OperationTool> | undefined {
+    const { operations } = this.#operations;
+    return (
+      operations.find((operation) => isCalled(operation, text)) ??
+      operations.find(({ name }) => toolExpression(name.split(".")) === text)
+    );
+  }
+
+  /** Ends the connections of a client that was not given. */
+  close(): Promise<void> {
+    return this.#close();
+  }
+}
+
+function isCalled(
+  operation: { operationId: string | null; method: string; pathTemplate: string },
+  text: string,
+): boolean {
+  if (operation.operationId === text) return true;
+  const [, method, path] = /^(\S+)\s+(\S.*)$/.exec(text) ?? [];
+  if (method === undefined || operation.pathTemplate !== path) return false;
+  return operation.method === method || operation.method === method.toUpperCase();
+}
+
+function serverSettings(options: OpenApiOptions): ServerSettings {
+  try {
+    return readServerOptions(options);
+  } catch (error) {
+    throw new DocumentError((error as Error).message, {
+      reason: "options",
+      source: options.server ?? "",
+      cause: error,
+    });
+  }
+}
+
+function environmentOf(options: OpenApiOptions): Omit<CallEnvironment, "tool" | "server"> {
+  const client = options.client ?? makeHttpClient(options.http);
+  try {
+    const credentials = makeCredentials({
+      client,
+      schemes: options.credentials,
+      headers: options.headers,
+      api: options.api,
+      tokens: options.tokens,
+    });
+    return { client, credentials, files: options.files ?? makeFileStore() };
+  } catch (error) {
+    if (!(error instanceof CredentialError)) throw error;
+    throw new DocumentError(error.message, {
+      reason: "options",
+      source: "credentials",
+      hint: error.hint,
+      cause: error,
+    });
+  }
+}
+
+export const OpenAPI = {
+  /**
+   * Loads a document: a file's path, a `file:`, `http:` or `https:` URL, a text, or a parsed document whose references may
+   * lead to other files.
+   */
+  load(source: DocumentSource, options: OpenApiOptions = {}): Effect.Effect<OpenApi, DocumentError> {
+    return Effect.tryPromise({
+      try: async () => new OpenApi(await loadDocument(source, options), options),
+      catch: asDocumentError,
+    });
+  },
+
+  /** `load` without input and output: references to other files stay unresolved. */
+  fromDocument(document: unknown, options: OpenApiOptions = {}): Effect.Effect<OpenApi, DocumentError> {
+    return Effect.try({
+      try: () => new OpenApi(documentFromObject(document, options.uri), options),
+      catch: asDocumentError,
+    });
+  },
+};
+
+function asDocumentError(error: unknown): DocumentError {
+  // Anything else is a defect of this program; it is told as such, never as a stack trace.
+  return error instanceof DocumentError
+    ? error
+    : new DocumentError("The document could not be loaded.", {
+        reason: "unreadable",
+        source: "the document",
+        cause: error,
+      });
+}
