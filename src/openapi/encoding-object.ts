@@ -9,7 +9,7 @@ import { fixedFields } from "./header-object.js";
 import { type MediaType, parseMediaType } from "./media-type.js";
 import { isObject } from "./references.js";
 import type { StyleRule } from "./style.js";
-import { styleRule } from "./style-rule.js";
+import { type Conventions, styleRule } from "./style-rule.js";
 import {
   type Alternative,
   allows,
@@ -65,6 +65,7 @@ export function planField(
   name: string,
   schemas: readonly Located[],
   encoding: Located | undefined,
+  conventions: Conventions,
 ): FieldPlan {
   const given = isObject(encoding?.value) ? encoding.value : {};
   const headers =
@@ -83,7 +84,8 @@ export function planField(
       name,
       in: "form",
       accepts,
-      label: `property ${name}`,
+      label: `property ${JSON.stringify(name)}`,
+      conventions,
     });
     return { kind: "style", rule, allowReserved: given["allowReserved"] === true, headers };
   }

@@ -6,7 +6,7 @@ import { fieldContent, fieldValues } from "./form-field.js";
 import { describeValue, invalidInput } from "./invalid-input.js";
 import type { FormPlan } from "./media-type-object.js";
 import { encodeFormText, encodeReservedInQuery, encodeUnreserved } from "./percent-encoding.js";
-import { expandPairs, flatten } from "./style.js";
+import { stylePairs } from "./style.js";
 
 /** The plan of a property. @throws ToolError `InvalidToolInput` when there may be none of that name. */
 export function fieldOf(form: FormPlan, name: string, label: string): FieldPlan {
@@ -32,15 +32,13 @@ export async function encodeForm(
   for (const [name, member] of Object.entries(value)) {
     const field = fieldOf(form, name, label(name));
     if (field.kind === "style") {
-      const flat = flatten(member, field.rule.accepts, label(name));
-      if (flat === undefined) continue;
       const encoding = {
         name: encodeUnreserved,
         value: field.allowReserved ? encodeReservedInQuery : encodeUnreserved,
         uri: true,
       };
-      const expanded = expandPairs({ ...field.rule, name }, flat, encoding, label(name));
-      pairs.push(...expanded.map(([key, text]) => `${key}=${text}`));
+      const styled = stylePairs({ ...field.rule, name }, member, encoding, label(name)) ?? [];
+      pairs.push(...styled.map(([key, text]) => `${key}=${text}`));
       continue;
     }
     for (const [accepts, item, itemLabel] of fieldValues(field, member, label(name))) {

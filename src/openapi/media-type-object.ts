@@ -8,6 +8,7 @@ import { type FieldPlan, planField } from "./encoding-object.js";
 import { flattenedProperties } from "./flattening.js";
 import { isJson, isJsonLines, isJsonSequence, isTextual, type MediaType, parseMediaType } from "./media-type.js";
 import { isObject } from "./references.js";
+import type { Conventions } from "./style-rule.js";
 import {
   type Alternative,
   additionalSchemas,
@@ -68,7 +69,12 @@ const CHARSETS = ["utf-8", "utf8", "us-ascii", "ascii", "iso-8859-1", "latin1"];
  * @param node The Media Type Object, reference followed.
  * @throws DocumentFault when its values cannot be written as the specification says.
  */
-export function planMediaType(document: OpenApiDocument, key: string, node: Located | undefined): MediaTypePlan {
+export function planMediaType(
+  document: OpenApiDocument,
+  key: string,
+  node: Located | undefined,
+  conventions: Conventions,
+): MediaTypePlan {
   const fault = (reason: string): DocumentFault =>
     new DocumentFault({
       code: "unsupported-media-type",
@@ -98,7 +104,7 @@ export function planMediaType(document: OpenApiDocument, key: string, node: Loca
   const omitted: OmittedProperty[] = [];
   const form =
     kind === "form" || kind === "multipart"
-      ? planForm(document, kind, key, all, node, flat?.required, omitted)
+      ? planForm(document, kind, key, all, node, flat?.required, conventions, omitted)
       : undefined;
   const lost = new Set(omitted.map(({ property }) => property));
   return {
@@ -112,7 +118,7 @@ export function planMediaType(document: OpenApiDocument, key: string, node: Loca
     requiredProperties: flat?.required ?? new Set(),
     form,
     acceptsText: kind === "text" || (kind === "octets" && all.some(isText)),
-    concrete: kind === "range" ? (concreteKey) => planMediaType(document, concreteKey, node) : undefined,
+    concrete: kind === "range" ? (concreteKey) => planMediaType(document, concreteKey, node, conventions) : undefined,
     omitted,
   };
 }
@@ -138,6 +144,7 @@ function planForm(
   all: readonly Alternative[],
   node: Located | undefined,
   required: ReadonlySet<string> | undefined,
+  conventions: Conventions,
   omitted: OmittedProperty[],
 ): FormPlan {
   const encodings = node && document.child(node, "encoding");
@@ -161,7 +168,7 @@ function planForm(
   for (const [name, schemas] of schemasByName) {
     const encoding = isObject(encodings?.value) ? document.child(encodings, name) : undefined;
     try {
-      fields.set(name, planField(document, kind, name, schemas, encoding));
+      fields.set(name, planField(document, kind, name, schemas, encoding, conventions));
     } catch (error) {
       if (!(error instanceof DocumentFault) || needed.has(name)) throw error;
       omitted.push({ property: name, fault: error.fault });
@@ -172,7 +179,7 @@ function planForm(
     .find((schemas) => schemas !== false);
   let additional: FieldPlan | undefined;
   try {
-    if (open !== undefined) additional = planField(document, kind, "", open, undefined);
+    if (open !== undefined) additional = planField(document, kind, "", open, undefined, conventions);
   } catch (error) {
     if (!(error instanceof DocumentFault)) throw error;
   }

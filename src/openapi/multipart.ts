@@ -6,7 +6,7 @@ import type { FileStore, StoredFile } from "./files.js";
 import { type FieldContent, fieldContent, fieldValues } from "./form-field.js";
 import { fieldOf } from "./form-urlencoded.js";
 import type { FormPlan } from "./media-type-object.js";
-import { expandPairs, flatten, wellFormed } from "./style.js";
+import { stylePairs, wellFormed } from "./style.js";
 
 interface Part extends FieldContent {
   readonly name: string;
@@ -36,9 +36,7 @@ export async function encodeMultipart(
     const field = fieldOf(form, name, label(name));
     if (field.kind === "style") {
       // Appendix C: names and values as for a query, without percent-encoding.
-      const flat = flatten(member, field.rule.accepts, label(name));
-      if (flat === undefined) continue;
-      for (const [key, text] of expandPairs({ ...field.rule, name }, flat, AS_IS, label(name))) {
+      for (const [key, text] of stylePairs({ ...field.rule, name }, member, AS_IS, label(name)) ?? []) {
         parts.push({ name: key, mediaType: "text/plain", content: text, filename: undefined, headers: field.headers });
       }
       continue;

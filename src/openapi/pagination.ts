@@ -14,9 +14,9 @@ import type { ChosenServer } from "./server-object.js";
 export type PageOperation = RegExp;
 
 export function pageOperation(plan: OperationPlan, server: ChosenServer): PageOperation {
-  const escape = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-  const path = plan.template.path.map((piece) => (typeof piece === "string" ? escape(piece) : "[^/]+")).join("");
-  return new RegExp(`^${escape(server.basePath)}${path}/?$`);
+  const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  const path = plan.template.path.map((piece) => (typeof piece === "string" ? literal(piece) : "[^/]+")).join("");
+  return new RegExp(`^${literal(server.basePath)}${path}/?$`);
 }
 
 /** The request of the page after an answer; `undefined` when the answer links to none that may be followed. */

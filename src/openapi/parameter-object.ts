@@ -10,7 +10,7 @@ import { type MediaTypePlan, planMediaType } from "./media-type-object.js";
 import type { ParameterLocation } from "./operation-model.js";
 import { isObject } from "./references.js";
 import type { StyleRule } from "./style.js";
-import { styleRule } from "./style-rule.js";
+import { type Conventions, styleRule } from "./style-rule.js";
 
 interface ParameterBase {
   readonly name: string;
@@ -38,12 +38,9 @@ export interface ContentParameter extends ParameterBase {
   readonly content: MediaTypePlan;
 }
 
-export type ParameterPlan = StyledParameter | ContentParameter;
+export type { Conventions } from "./style-rule.js";
 
-/** Named de-facto encodings that the user chose. */
-export interface Conventions {
-  readonly deepObject?: "brackets" | undefined;
-}
+export type ParameterPlan = StyledParameter | ContentParameter;
 
 const LOCATIONS: readonly string[] = ["path", "query", "header", "cookie"];
 
@@ -106,7 +103,7 @@ export function planParameter(
   };
   if (content !== undefined) {
     if (schema !== undefined) throw fault("malformed-operation", `The ${label} has both schema and content.`);
-    return { ...base, ...planContent(document, content, label) };
+    return { ...base, ...planContent(document, content, label, conventions) };
   }
   if (location === "querystring") throw fault("malformed-operation", `The ${label} has no content.`);
   const accepts = acceptedValues(document, schema === undefined ? [] : [schema]);
@@ -116,7 +113,7 @@ export function planParameter(
     in: location as "path" | "query" | "header" | "cookie",
     accepts,
     label,
-    brackets: conventions.deepObject === "brackets",
+    conventions,
   });
   return {
     ...base,
@@ -138,6 +135,7 @@ function planContent(
   document: OpenApiDocument,
   content: Located,
   label: string,
+  conventions: Conventions,
 ): Pick<ContentParameter, "kind" | "content" | "schema"> {
   const keys = Object.keys(isObject(content.value) ? content.value : {});
   const fault = (code: SkipCode, reason: string): DocumentFault =>
@@ -147,7 +145,7 @@ function planContent(
     throw fault("malformed-operation", `The content of the ${label} must have exactly one media type.`);
   }
   const media = document.child(content, key);
-  const plan = planMediaType(document, key, media);
+  const plan = planMediaType(document, key, media, conventions);
   if (plan.kind === "multipart" || plan.kind === "octets" || plan.kind === "range") {
     throw fault("unsupported-media-type", `The ${label} has content of type ${key}, which a parameter cannot carry.`);
   }

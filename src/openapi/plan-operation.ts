@@ -40,7 +40,7 @@ function plan(model: OperationModel, options: PlanOptions): OperationPlan {
   const parameters = planParameters(model, template, security, options.conventions ?? {}, omitted);
   let body: RequestBodyPlan | undefined;
   if (model.requestBody !== undefined) {
-    const planned = planRequestBody(document, model.requestBody);
+    const planned = planRequestBody(document, model.requestBody, options.conventions ?? {});
     body = planned.body;
     omitted.push(...planned.omitted);
   }

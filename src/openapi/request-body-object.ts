@@ -9,6 +9,7 @@ import { isJson } from "./media-type.js";
 import { type MediaTypePlan, planMediaType } from "./media-type-object.js";
 import type { OmittedPart } from "./plan.js";
 import { isObject } from "./references.js";
+import type { Conventions } from "./style-rule.js";
 
 export interface RequestBodyPlan {
   readonly required: boolean;
@@ -24,7 +25,11 @@ export interface PlannedBody {
 }
 
 /** Plans the body. @throws DocumentFault when a required body cannot be sent. */
-export function planRequestBody(document: OpenApiDocument, node: Located<Record<string, unknown>>): PlannedBody {
+export function planRequestBody(
+  document: OpenApiDocument,
+  node: Located<Record<string, unknown>>,
+  conventions: Conventions,
+): PlannedBody {
   const required = node.value["required"] === true;
   const content = document.member(node, "content");
   const keys = Object.keys(isObject(content?.value) ? content.value : {});
@@ -41,7 +46,7 @@ export function planRequestBody(document: OpenApiDocument, node: Located<Record<
   const omitted: OmittedPart[] = [];
   for (const key of keys) {
     try {
-      const plan = planMediaType(document, key, document.child(content, key));
+      const plan = planMediaType(document, key, document.child(content, key), conventions);
       mediaTypes.push(plan);
       for (const { property, fault } of plan.omitted) omitted.push({ ...fault, part: `${property} in a ${key} body` });
     } catch (error) {

@@ -17,15 +17,7 @@ import { encodeReservedInQuery, encodeReservedInSegment, encodeUnreserved } from
 import type { OperationPlan } from "./plan.js";
 import { encodeBody, type Inputs } from "./request-body.js";
 import type { ChosenServer } from "./server-object.js";
-import {
-  expandBrackets,
-  expandPairs,
-  expandText,
-  flatten,
-  type PairEncoding,
-  scalarText,
-  wellFormed,
-} from "./style.js";
+import { expandText, flatten, type PairEncoding, scalarText, stylePairs, wellFormed } from "./style.js";
 
 /**
  * Builds the request of a call, without credentials.
@@ -121,9 +113,9 @@ function writeStyled(parameter: StyledParameter, value: Json | undefined, label:
   const { rule } = parameter;
   const encoding = encodingOf(parameter);
   if (parameter.allowEmptyValue && value === "") return `${encoding.name(rule.name)}=`;
-  if (rule.brackets === true) {
-    if (value === undefined || value === null) return undefined;
-    return joined(expandBrackets(rule.name, value, encoding, label), "&") || undefined;
+  if (parameter.in === "query") {
+    const pairs = stylePairs(rule, value, encoding, label);
+    return pairs && joined(pairs, "&");
   }
   const flat = flatten(value, rule.accepts, label);
   if (flat === undefined) return undefined;
@@ -139,17 +131,15 @@ function writeStyled(parameter: StyledParameter, value: Json | undefined, label:
       for (const item of items) if (rule.style === "simple") listItem(item, label);
       return fieldValue(expandText(rule, flat, encoding, label), label);
     }
-    case "cookie": {
-      const pairs = expandPairs(rule, flat, encoding, label);
+    default: {
+      const pairs = stylePairs(rule, value, encoding, label) ?? [];
       for (const [, text] of pairs) {
         // Commas join the items of a list that is not exploded, as the specification's examples show.
-        if (rule.style === "cookie" || parameter.allowReserved)
-          cookieValue(flat.kind === "scalar" ? text : text.replaceAll(",", ""), label);
+        const checked = flat.kind === "scalar" ? text : text.replaceAll(",", "");
+        if (rule.style === "cookie" || parameter.allowReserved) cookieValue(checked, label);
       }
       return joined(pairs, "; ");
     }
-    default:
-      return joined(expandPairs(rule, flat, encoding, label), "&");
   }
 }
 

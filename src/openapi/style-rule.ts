@@ -18,6 +18,11 @@ const STYLES: Record<StyleLocation, readonly string[]> = {
   cookie: ["form"],
 };
 
+/** Named de-facto encodings that the user chose. */
+export interface Conventions {
+  readonly deepObject?: "brackets" | undefined;
+}
+
 const DELIMITED = ["spaceDelimited", "pipeDelimited", "tabDelimited"];
 
 export interface StyleSource {
@@ -28,8 +33,7 @@ export interface StyleSource {
   readonly accepts: AcceptedValues;
   /** How reasons call it. */
   readonly label: string;
-  /** The convention `deepObject=brackets` is on. */
-  readonly brackets?: boolean | undefined;
+  readonly conventions: Conventions;
 }
 
 function stylesOf(document: OpenApiDocument, location: StyleLocation): readonly string[] {
@@ -66,7 +70,7 @@ export function styleRule(document: OpenApiDocument, source: StyleSource): Style
   }
   const { explode = style === "form" || style === "cookie" } = given;
   if (typeof explode !== "boolean") throw fault("malformed-operation", `explode of the ${label} is not a boolean.`);
-  if (style === "deepObject" && source.brackets === true) {
+  if (style === "deepObject" && source.conventions.deepObject === "brackets") {
     return { name, style, explode, accepts: source.accepts, brackets: true };
   }
   const accepts = defined(document, source, style as Style, explode, given["explode"] !== undefined);

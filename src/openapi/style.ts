@@ -152,7 +152,7 @@ function delimited(
 }
 
 /** Name-value pairs of a query, form or cookie: `form`, the delimited styles, `deepObject` and `cookie`. */
-export function expandPairs(
+function expandPairs(
   rule: StyleRule,
   value: FlatValue,
   encoding: PairEncoding,
@@ -217,10 +217,10 @@ export function expandText(rule: StyleRule, value: FlatValue, encoding: PairEnco
 
 /**
  * The convention `deepObject=brackets`, as Rails, PHP and qs read it: `a[b][c]=1`, `a[]=1&a[]=2`. The items of a list that
- * are objects have no agreed form there, so they are refused.
+ * are lists or objects have no agreed form there, so they are refused.
  */
-export function expandBrackets(
-  name: string,
+function expandBrackets(
+  rule: StyleRule,
   value: Json,
   encoding: PairEncoding,
   label: string,
@@ -231,12 +231,11 @@ export function expandBrackets(
     if (Array.isArray(member)) {
       return member.flatMap((item, index) => {
         if (item === null) return [];
+        const where = `${path}[${index}]`;
         if (typeof item === "object") {
-          throw invalidInput(
-            `\`${path}[${index}]\` is ${describeValue(item)}: a list in brackets can only hold plain values.`,
-          );
+          throw invalidInput(`\`${where}\` is ${describeValue(item)}: a list in brackets can only hold plain values.`);
         }
-        return [[`${prefix}${open}${close}`, encoding.value(scalarAt(item, ["string"], path))] as const];
+        return [[`${prefix}${open}${close}`, encoding.value(scalarAt(item, ["string"], where))] as const];
       });
     }
     if (typeof member === "object") {
@@ -246,8 +245,25 @@ export function expandBrackets(
     }
     return [[prefix, encoding.value(scalarAt(member, ["string"], path))]];
   };
-  if (value === null || typeof value !== "object") {
-    throw invalidInput(`\`${label}\` must be an object or a list, not ${describeValue(value)}.`);
+  if (typeof value !== "object") scalarAt(value, rule.accepts.scalar, label);
+  return walk(encoding.name(rule.name), value, label);
+}
+
+/**
+ * The name-value pairs of a value; `undefined` when it is absent.
+ *
+ * @throws ToolError `InvalidToolInput` for a value that the rule cannot carry.
+ */
+export function stylePairs(
+  rule: StyleRule,
+  value: Json | undefined,
+  encoding: PairEncoding,
+  label: string,
+): (readonly [name: string, value: string])[] | undefined {
+  if (rule.brackets === true) {
+    const pairs = value === undefined ? [] : expandBrackets(rule, value, encoding, label);
+    return pairs.length === 0 ? undefined : pairs;
   }
-  return walk(encoding.name(name), value, label);
+  const flat = flatten(value, rule.accepts, label);
+  return flat && expandPairs(rule, flat, encoding, label);
 }
