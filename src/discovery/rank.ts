@@ -20,27 +20,69 @@ const PROVIDER = 0.7;
 const NAMED_LOOKUP = 0.9;
 const ANY_LOOKUP = 0.5;
 
-/** Tools by falling score; equal ones by name. Tools without a score are left out. */
-export function rank(catalog: Catalog, text: string): Ranked[] {
+export interface Ranking {
+  /** By falling score; equal ones by name. */
+  readonly best: readonly Ranked[];
+  /** How many have a score at all. */
+  readonly total: number;
+}
+
+/**
+ * The best `count` tools for a query in words.
+ *
+ * @param includes whether a tool may be among them; look-ups are found through the others all the same.
+ */
+export function rank(catalog: Catalog, text: string, count: number, includes: (id: number) => boolean): Ranking {
+  const { entries } = catalog;
   const index = searchIndex(catalog);
   const query = parseQuery(text, (word) => index.words.has(word));
-  const scores = wordScores(index, query.terms, catalog.entries.length);
-  const found: number[] = [];
-  scores.forEach((score, id) => {
-    if (score === 0) return;
-    const { method, pathTemplate } = catalog.entries[id]!.tool.facts;
-    const depth = pathTemplate ? Math.min(10, pathTemplate.split("/").length) : 0;
-    scores[id] = score * methodFit(query.intent, method) * (1 - SEGMENT * depth);
-    found.push(id);
-  });
-  const byScore = (a: number, b: number): number =>
-    scores[b]! - scores[a]! || (catalog.entries[a]!.name < catalog.entries[b]!.name ? -1 : 1);
-  found.sort(byScore);
-  for (const [id, score] of lookUps(index, found, scores, query.namesThing)) {
-    if (scores[id] === 0) found.push(id);
+  const scores = wordScores(index, query.terms, entries.length);
+  const fit = index.methods.map((method) => methodFit(query.intent, method));
+  for (let id = 0; id < scores.length; id++) {
+    if (scores[id] !== 0) scores[id]! *= fit[index.methodOf[id]!]! * (1 - SEGMENT * index.depthOf[id]!);
+  }
+  const isBefore = (a: number, b: number): boolean =>
+    scores[a]! > scores[b]! || (scores[a] === scores[b] && entries[a]!.name < entries[b]!.name);
+  const consumers = best(scores, CONSUMERS, isBefore, () => true).ids;
+  for (const [id, score] of lookUps(index, consumers, scores, query.namesThing)) {
     scores[id] = Math.max(scores[id]!, score) + 0.25 * Math.min(scores[id]!, score);
   }
-  return found.sort(byScore).map((id) => ({ id, score: Math.round(scores[id]! * 1000) / 1000 }));
+  const { ids, total } = best(scores, count, isBefore, includes);
+  return { best: ids.map((id) => ({ id, score: Math.round(scores[id]! * 1000) / 1000 })), total };
+}
+
+/** The first `count` documents with a score, by a heap whose root is the last of them: nothing else needs sorting. */
+function best(
+  scores: Float64Array,
+  count: number,
+  isBefore: (a: number, b: number) => boolean,
+  includes: (id: number) => boolean,
+): { ids: number[]; total: number } {
+  const heap: number[] = [];
+  let total = 0;
+  for (let id = 0; id < scores.length; id++) {
+    if (scores[id] === 0 || !includes(id)) continue;
+    total++;
+    if (heap.length < count) {
+      heap.push(id);
+      let child = heap.length - 1;
+      for (let parent = (child - 1) >> 1; child > 0 && isBefore(heap[parent]!, id); parent = (child - 1) >> 1) {
+        heap[child] = heap[parent]!;
+        child = parent;
+      }
+      heap[child] = id;
+    } else if (count > 0 && isBefore(id, heap[0]!)) {
+      let parent = 0;
+      for (let child = 1; child < count; child = 2 * parent + 1) {
+        if (child + 1 < count && isBefore(heap[child]!, heap[child + 1]!)) child++;
+        if (!isBefore(id, heap[child]!)) break;
+        heap[parent] = heap[child]!;
+        parent = child;
+      }
+      heap[parent] = id;
+    }
+  }
+  return { ids: heap.sort((a, b) => (isBefore(a, b) ? -1 : 1)), total };
 }
 
 function wordScores({ words }: SearchIndex, terms: ReadonlyMap<string, number>, size: number): Float64Array {

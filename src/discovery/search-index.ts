@@ -23,6 +23,11 @@ type Field = keyof typeof FIELDS;
 export interface SearchIndex {
   readonly words: InvertedIndex;
   readonly dependencies: Dependencies;
+  /** HTTP methods that occur, `undefined` for tools that are no operations; by tool its index in that list. */
+  readonly methods: readonly (string | undefined)[];
+  readonly methodOf: Uint8Array;
+  /** Segments of the path, at most 10. */
+  readonly depthOf: Uint8Array;
 }
 
 const indexes = new WeakMap<Catalog, SearchIndex>();
@@ -31,8 +36,16 @@ export function searchIndex(catalog: Catalog): SearchIndex {
   let index = indexes.get(catalog);
   if (!index) {
     const { entries } = catalog;
-    const words = new InvertedIndex(entries.length, Object.values(FIELDS), (id) => Object.values(fields(entries[id]!)));
-    index = { words, dependencies: new Dependencies(entries) };
+    const { length } = entries;
+    const methods = [...new Set(entries.map((entry) => entry.tool.facts.method))];
+    const depth = ({ tool }: CatalogEntry): number => Math.min(10, tool.facts.pathTemplate?.split("/").length ?? 0);
+    index = {
+      words: new InvertedIndex(length, Object.values(FIELDS), (id) => Object.values(fields(entries[id]!))),
+      dependencies: new Dependencies(entries),
+      methods,
+      methodOf: Uint8Array.from(entries, (entry) => methods.indexOf(entry.tool.facts.method)),
+      depthOf: Uint8Array.from(entries, depth),
+    };
     indexes.set(catalog, index);
   }
   return index;
@@ -50,7 +63,7 @@ function fields(entry: CatalogEntry): Record<Field, readonly string[]> {
     summary: wordsOf(summary),
     tags: wordsOf(tags.join(" ")),
     description: wordsOf(tool.description.slice(0, 1000)),
-    inputs: wordsOf(propertyNames(tool.inputSchema, 2).join(" ")),
-    outputs: [...new Set(wordsOf(propertyNames(tool.outputSchema, 3).join(" ")))],
+    inputs: propertyNames(tool.inputSchema, 2).flatMap(wordsOf),
+    outputs: [...new Set(propertyNames(tool.outputSchema, 3).flatMap(wordsOf))],
   };
 }

@@ -38,6 +38,10 @@ interface Hit {
   readonly exact?: boolean;
 }
 
+interface NamedHit extends Hit {
+  readonly id: number;
+}
+
 /** Exact names come before names under a prefix, those before words; the scores say so. */
 const EXACT = 1000;
 const PREFIX = 500;
@@ -51,10 +55,12 @@ export function search(catalog: Catalog, query: string, options: SearchOptions =
   const limit = within(options.limit, 10, 1, 100);
   const offset = within(options.offset, 0, 0, Number.MAX_SAFE_INTEGER);
   const namespace = String(options.namespace ?? "");
-  const hits = find(catalog, String(query ?? "").trim()).filter(({ entry }) => isUnder(entry, namespace));
+  const words = String(query ?? "").trim();
+  const included = catalog.entries.map((entry) => isUnder(entry, namespace));
+  const { hits, total } = find(catalog, words, offset + limit, (id) => included[id]!);
   const items = hits.slice(offset, offset + limit).map(itemOf);
   const end = offset + items.length;
-  return { items, total: hits.length, next: items.length > 0 && end < hits.length ? { offset: end } : null };
+  return { items, total, next: items.length > 0 && end < total ? { offset: end } : null };
 }
 
 function within(value: unknown, fallback: number, least: number, most: number): number {
@@ -70,41 +76,55 @@ function itemOf({ entry, score, exact }: Hit): SearchItem {
   return types === "" ? item : { ...item, types };
 }
 
-function find(catalog: Catalog, query: string): Hit[] {
-  if (query === "") return catalog.entries.map((entry) => ({ entry, score: 0 }));
-  const named = findNamed(catalog, query);
-  const seen = new Set(named.map((hit) => hit.entry));
-  const ranked = rank(catalog, query).map(({ id, score }) => ({ entry: catalog.entries[id]!, score }));
-  return [...named, ...ranked.filter((hit) => !seen.has(hit.entry))];
+/** The first `count` hits, and how many there are in all. */
+function find(
+  catalog: Catalog,
+  query: string,
+  count: number,
+  includes: (id: number) => boolean,
+): { hits: readonly Hit[]; total: number } {
+  const { entries } = catalog;
+  if (query === "") {
+    const hits = entries.flatMap((entry, id) => (includes(id) ? [{ entry, score: 0 }] : []));
+    return { hits, total: hits.length };
+  }
+  const named = findNamed(catalog, query).filter(({ id }) => includes(id));
+  const seen = new Set(named.map(({ id }) => id));
+  const ranking = rank(catalog, query, Math.max(0, count - named.length), (id) => includes(id) && !seen.has(id));
+  const ranked = ranking.best.map(({ id, score }) => ({ entry: entries[id]!, score }));
+  return { hits: [...named, ...ranked], total: named.length + ranking.total };
 }
 
 /** The tools that a query names, exactly or by prefix. Only queries without spaces, or `METHOD /path`, name one. */
-function findNamed(catalog: Catalog, query: string): Hit[] {
+function findNamed(catalog: Catalog, query: string): NamedHit[] {
+  const scoreOf = nameScore(query);
+  if (!scoreOf) return [];
+  const hits = catalog.entries.flatMap((entry, id) => {
+    const score = scoreOf(entry);
+    return score > 0 ? [{ id, entry, score, exact: score === EXACT }] : [];
+  });
+  return hits.sort(byScoreAndName);
+}
+
+function nameScore(query: string): ((entry: CatalogEntry) => number) | undefined {
   const operation = /^(?:([A-Za-z]+)\s+)?(\/\S*)$/.exec(query);
   if (operation) {
-    const [, method, path] = operation;
-    const hits: Hit[] = [];
-    for (const entry of catalog.entries) {
-      const { facts } = entry.tool;
-      if (facts.pathTemplate === undefined || (method && facts.method?.toUpperCase() !== method.toUpperCase()))
-        continue;
+    const method = operation[1]?.toUpperCase();
+    const wanted = anonymous(operation[2]!);
+    const prefix = wanted.endsWith("/") ? wanted : `${wanted}/`;
+    return ({ tool: { facts } }) => {
+      if (facts.pathTemplate === undefined || (method && facts.method?.toUpperCase() !== method)) return 0;
       const template = anonymous(facts.pathTemplate);
-      const wanted = anonymous(path!);
-      if (template === wanted) hits.push({ entry, score: EXACT, exact: true });
-      else if (template.startsWith(wanted.endsWith("/") ? wanted : `${wanted}/`)) hits.push({ entry, score: PREFIX });
-    }
-    return hits.sort(byScoreAndName);
+      return template === wanted ? EXACT : template.startsWith(prefix) ? PREFIX : 0;
+    };
   }
-  if (/\s/.test(query)) return [];
+  if (/\s/.test(query)) return undefined;
   const name = withoutRoot(query).replace(/\.$/, "").toLowerCase();
-  const hits: Hit[] = [];
-  for (const entry of catalog.entries) {
-    const own = entry.name.toLowerCase();
-    const id = entry.tool.facts.operationId;
-    if (own === name || entry.path === query || id === query) hits.push({ entry, score: EXACT, exact: true });
-    else if (name !== "" && own.startsWith(`${name}.`)) hits.push({ entry, score: PREFIX });
-  }
-  return hits.sort(byScoreAndName);
+  return ({ name: own, path, tool: { facts } }) => {
+    const lower = own.toLowerCase();
+    if (lower === name || path === query || facts.operationId === query) return EXACT;
+    return name !== "" && lower.startsWith(`${name}.`) ? PREFIX : 0;
+  };
 }
 
 const byScoreAndName = (a: Hit, b: Hit): number => b.score - a.score || (a.entry.name < b.entry.name ? -1 : 1);

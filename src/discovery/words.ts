@@ -81,15 +81,17 @@ export function normalWord(word: string): string {
 
 /** Letters and digits apart from the rest; `camelCase`, `HTTPServer` and `snake_case` in parts; marks removed. */
 export function splitWords(text: string): string[] {
-  const parts = text
-    .normalize("NFKD")
-    .replace(/\p{M}+/gu, "")
-    .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1 $2")
-    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2")
-    .replace(/['’]s\b/gu, "")
+  // Most text is ASCII: there are no marks in it, and no words without spaces between.
+  const plain = /^[\x00-\x7F]*$/.test(text);
+  const bare = plain ? text : text.normalize("NFKD").replace(/\p{M}+/gu, "");
+  const parts = bare
+    .replace(plain ? /([a-z0-9])([A-Z])/g : /([\p{Ll}\p{N}])(\p{Lu})/gu, "$1 $2")
+    .replace(plain ? /([A-Z])([A-Z][a-z])/g : /(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2")
+    .replace(/['’]s\b/g, "")
     .toLowerCase()
-    .match(/[\p{L}\p{N}]+/gu);
-  return parts ? parts.flatMap(segmented) : [];
+    .match(plain ? /[a-z0-9]+/g : /[\p{L}\p{N}]+/gu);
+  if (!parts) return [];
+  return plain ? parts : parts.flatMap(segmented);
 }
 
 let segmenter: Intl.Segmenter | undefined;
@@ -101,8 +103,22 @@ function segmented(word: string): string[] {
   return Array.from(segmenter.segment(word), (part) => part.segment);
 }
 
+const texts = new Map<string, readonly string[]>();
+
 /** The words of a text in common form, stop words left out. */
-export function wordsOf(text: string): string[] {
+export function wordsOf(text: string): readonly string[] {
+  // Names of parameters and properties come again and again.
+  if (text.length > 40) return commonWords(text);
+  let words = texts.get(text);
+  if (words === undefined) {
+    words = commonWords(text);
+    if (texts.size > 50_000) texts.clear();
+    texts.set(text, words);
+  }
+  return words;
+}
+
+function commonWords(text: string): string[] {
   const words: string[] = [];
   for (const word of splitWords(text)) if (!STOP_WORDS.has(word)) words.push(normalWord(word));
   return words;
