@@ -52,8 +52,8 @@ export function declaredOperations(document: LoadedDocument): DeclaredOperations
     if (node === undefined || node.value === null) continue;
     try {
       const item = new PathItem(document, node);
-      for (const [method, operation] of item.operations()) {
-        const fault = faultOf(document, pathTemplate, method, operation, item);
+      for (const [method, declared] of item.operations()) {
+        const { operation, fault } = readOperation(document, pathTemplate, method, declared, item);
         const operationId = isObject(operation.value) ? idOf(operation.value["operationId"]) : undefined;
         const tags = isObject(operation.value) ? tagsOf(operation.value["tags"]) : [];
         if (fault !== undefined) {
@@ -102,23 +102,31 @@ function tagsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((tag): tag is string => typeof tag === "string") : [];
 }
 
-function faultOf(
+/** What stands under a method. A reference there is beyond the specification, but it has one meaning and is in use. */
+function readOperation(
   document: LoadedDocument,
   pathTemplate: string,
   method: string,
-  operation: Located,
+  declared: Located,
   item: PathItem,
-): Fault | undefined {
-  const malformed = (reason: string): Fault => ({
-    code: "malformed-operation",
-    reason,
-    pointer: document.show(operation),
+): { readonly operation: Located; readonly fault: Fault | undefined } {
+  const malformed = (reason: string) => ({
+    operation: declared,
+    fault: { code: "malformed-operation", reason, pointer: document.show(declared) } as const,
   });
-  if (!isObject(operation.value)) return malformed(`The ${method} operation is not an object.`);
-  if (!pathTemplate.startsWith("/"))
+  const conflict = item.conflict(declared);
+  if (conflict !== undefined) return malformed(conflict);
+  if (!pathTemplate.startsWith("/")) {
     return malformed(`The path ${JSON.stringify(pathTemplate)} does not begin with "/".`);
-  const conflict = item.conflict(operation);
-  return conflict === undefined ? undefined : malformed(conflict);
+  }
+  try {
+    const operation = document.resolve(declared);
+    if (!isObject(operation.value)) return malformed(`The ${method} operation is not an object.`);
+    return { operation, fault: undefined };
+  } catch (error) {
+    if (!(error instanceof DocumentFault)) throw error;
+    return { operation: declared, fault: error.fault };
+  }
 }
 
 /**

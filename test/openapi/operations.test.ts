@@ -88,6 +88,16 @@ describe("operations of a document", () => {
     });
   });
 
+  it("may stand behind a reference of their own", () => {
+    const paths = { "/a": { get: { $ref: "#/x-operations/list" }, put: { $ref: "#/x-operations/none" } } };
+    const { operations, malformed } = declaredOperations(
+      documentFromObject(description(paths, { "x-operations": { list: operation({ operationId: "list", tags: ["t"] }) } })),
+    );
+    expect(operations).toMatchObject([{ method: "GET", operationId: "list", tags: ["t"] }]);
+    expect(operations[0]?.model().node.pointer).toBe("/x-operations/list");
+    expect(malformed).toMatchObject([{ method: "PUT", fault: { code: "unresolved-reference" } }]);
+  });
+
   it("have the path item's parameters, unless they override them", () => {
     const p = (name: string, location: string, text: string) => ({ name, in: location, description: text });
     const { operations } = declaredOperations(
