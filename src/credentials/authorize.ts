@@ -6,6 +6,7 @@ import type { Authorization, CredentialPlace, HttpRequest } from "../http/messag
 import type { RequiredScheme, SecurityPlan } from "../openapi/plan.js";
 import type { Credentials } from "./credentials.js";
 import { headerPlace, placeCredentials } from "./place.js";
+import { redactError } from "./redact-error.js";
 import { CredentialError } from "./sources.js";
 
 /**
@@ -126,12 +127,11 @@ function isDigest({ scheme }: RequiredScheme): boolean {
 }
 
 function toToolError(error: unknown, credentials: Credentials): ToolError {
-  const redact = (text: string): string => credentials.client.redactor.text(text);
-  if (error instanceof ToolError) return error;
-  if (error instanceof CredentialError)
-    return new ToolError(
-      `Nothing was sent: ${redact(error.message)}`,
-      error.hint === undefined ? {} : { hint: redact(error.hint) },
-    );
-  return new ToolError("Nothing was sent: the credentials could not be applied.", { cause: error });
+  const failure =
+    error instanceof ToolError
+      ? error
+      : error instanceof CredentialError
+        ? new ToolError(`Nothing was sent: ${error.message}`, error.hint === undefined ? {} : { hint: error.hint })
+        : new ToolError("Nothing was sent: the credentials could not be applied.", { cause: error });
+  return redactError(failure, credentials.client.redactor);
 }

@@ -17,6 +17,7 @@ import {
   withoutIdToken,
 } from "./authorization-server.js";
 import { type Callback, listenForCallback } from "./login-callback.js";
+import { redactError } from "./redact-error.js";
 import { CredentialError } from "./sources.js";
 import type { StoredToken, TokenStore } from "./token-store.js";
 
@@ -200,14 +201,13 @@ async function byDeviceCode(
 
 function failure({ name, client }: LoginOptions, error: unknown): ToolError {
   const known = tokenFailure(name, error);
-  if (error instanceof DOMException && error.name === "TimeoutError")
-    return new ToolError(`Nobody granted access for "${name}" in time.`, { hint: "Log in again." });
-  if (known instanceof ToolError)
-    return new ToolError(client.redactor.text(known.message), {
-      cause: known,
-      ...(known.hint === undefined ? {} : { hint: known.hint }),
-    });
-  if (known instanceof CredentialError)
-    return new ToolError(client.redactor.text(known.message), known.hint === undefined ? {} : { hint: known.hint });
-  return new ToolError(`Logging in to "${name}" failed.`, { cause: error });
+  const late = error instanceof DOMException && error.name === "TimeoutError";
+  const failed = late
+    ? new ToolError(`Nobody granted access for "${name}" in time.`, { hint: "Log in again." })
+    : known instanceof ToolError
+      ? known
+      : known instanceof CredentialError
+        ? new ToolError(known.message, known.hint === undefined ? {} : { hint: known.hint })
+        : new ToolError(`Logging in to "${name}" failed.`, { cause: error });
+  return redactError(failed, client.redactor);
 }

@@ -6,6 +6,7 @@
 import type { LookupFunction } from "node:net";
 import * as Effect from "effect/Effect";
 import { ToolError as PublicError, type ToolError } from "../codemode/tool-error.js";
+import { redactError } from "../credentials/redact-error.js";
 import { makeRedactor, type Redactor } from "../credentials/redaction.js";
 import { type IsPrivate, isPrivateAddress, isPrivateHost, publicLookup } from "./addresses.js";
 import { type Deadline, pause, startDeadline } from "./deadline.js";
@@ -238,7 +239,7 @@ export function makeHttpClient(options: HttpClientOptions = {}): HttpClient {
     send: (request, context) =>
       Effect.tryPromise({
         try: (signal) => (mode === "dry-run" ? dryRun.answer(request, context.sample?.()) : call(request, signal)),
-        catch: (error) => redactedFailure(toFailure(error, describeRequest(request)), redactor),
+        catch: (error) => redactError(toFailure(error, describeRequest(request)), redactor),
       }),
     close: () =>
       Effect.tryPromise({
@@ -288,14 +289,4 @@ function isRefusedAddress(error: unknown): boolean {
 
 function redactedFields(headers: Readonly<Record<string, string>>, redactor: Redactor): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, redactor.text(value)]));
-}
-
-function redactedFailure(error: ToolError, redactor: Redactor): ToolError {
-  const message = redactor.text(error.message);
-  if (message === error.message) return error;
-  return new PublicError(message, {
-    cause: error,
-    kind: error.kind,
-    ...(error.hint === undefined ? {} : { hint: error.hint }),
-  });
 }
