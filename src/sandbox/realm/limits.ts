@@ -33,6 +33,8 @@ const STEPS_PER_MS = 50_000;
 const UNINTERRUPTIBLE_MS = 600_000;
 /** Reserved bytes are summed up to this many before the real use is asked for. */
 const GRAIN = 1 << 20;
+/** Milliseconds between two looks at the real use of memory. */
+const MEASURE_MS = 2;
 
 export class Limits {
   #bridge: Bridge;
@@ -40,6 +42,7 @@ export class Limits {
   #errors = new WeakSet<object>();
   #exceeded: LimitError | undefined;
   #pending = 0;
+  #nextMeasure = 0;
 
   constructor(bridge: Bridge) {
     this.#bridge = bridge;
@@ -75,9 +78,14 @@ export class Limits {
   /** Throws when the deadline has passed or a limit was hit before. Cheap enough for every few thousand steps. */
   check(): void {
     if (this.#exceeded !== undefined) throw this.#exceeded;
-    const { deadline } = this.#settings;
-    if (deadline !== undefined && this.#bridge.now() >= deadline) this.timeOut();
-    if (this.#settings.memoryBytes !== undefined) this.#measure(0);
+    const { deadline, memoryBytes } = this.#settings;
+    if (deadline === undefined && memoryBytes === undefined) return;
+    const now = this.#bridge.now();
+    if (deadline !== undefined && now >= deadline) this.timeOut();
+    if (memoryBytes !== undefined && now >= this.#nextMeasure) {
+      this.#nextMeasure = now + MEASURE_MS;
+      this.#measure(0);
+    }
   }
 
   timeOut(what?: string): never {

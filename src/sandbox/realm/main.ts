@@ -10,6 +10,7 @@ import { createConsole } from "./console/console.js";
 import { type InspectContext, Inspector } from "./console/inspect.js";
 import { createExecution } from "./execution/execution.js";
 import { programGlobals } from "./globals.js";
+import { installGuards } from "./guards/guards.js";
 import { disableFunctionConstructors } from "./intrinsics/function-constructors.js";
 import { patchFunctionToString } from "./intrinsics/function-source.js";
 import { harden } from "./intrinsics/harden.js";
@@ -30,13 +31,16 @@ export const boot: Boot = (unsafeBridge, options = {}): RealmHandle => {
   const output: { sink: ConsoleSink | undefined } = { sink: undefined };
   const sourceOf = (_fn: object): string | undefined => undefined;
 
-  const { isProxy, proxyTarget } = registerProxies();
+  let shared = new WeakSet<object>();
+  const isShared = (object: object): boolean => shared.has(object);
+  const proxies = registerProxies();
+  const { isProxy, proxyTarget } = proxies;
   const web = createWeb({ bridge, limits, isProxy });
   const inspection: InspectContext = { isProxy, proxyTarget, sourceOf, describe: web.describe };
   const console = createConsole({ ...inspection, bridge, limits, sink: () => output.sink });
   patchFunctionToString(sourceOf);
 
-  let shared = new WeakSet<object>();
+  const charges = options.hardened === false ? undefined : installGuards(limits, proxies, isShared);
   if (options.hardened !== false) {
     disableFunctionConstructors();
     shared = harden();
@@ -56,7 +60,8 @@ export const boot: Boot = (unsafeBridge, options = {}): RealmHandle => {
     },
     inspect: (value) => new Inspector(inspection).inspect(value),
     isProxy,
-    isShared: (object) => shared.has(object),
+    isShared,
+    charges,
   };
   options.reveal?.(realm);
   return createExecution(realm);

@@ -9,9 +9,10 @@ const { defineProperty, getPrototypeOf, setPrototypeOf } = Object;
 const MESSAGE = "Code generation from strings is not available: a program is made of its source text alone.";
 
 function standIn(name: string, prototype: object): object {
-  const refuse = (): never => {
+  // A declaration, not an arrow: it must be a constructor, for `new Function` and `class extends Function`.
+  function refuse(): never {
     throw new EvalError(MESSAGE);
-  };
+  }
   defineProperty(refuse, "name", { value: name });
   defineProperty(refuse, "length", { value: 1 });
   defineProperty(refuse, "prototype", { value: prototype, writable: false });

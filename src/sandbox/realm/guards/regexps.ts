@@ -1,0 +1,250 @@
+/**
+ * `RegExp.prototype[@@replace]`, `[@@match]` and `[@@split]` (ECMA-262 §22.2.6) over the native `exec`.
+ *
+ * The natives are fast only on an untouched `RegExp.prototype`; frozen, it makes them ten to twenty times slower. These are
+ * about as fast as the untouched ones, look at the limits between matches, and charge what they build.
+ */
+import { replaceMethod } from "../intrinsics/native-like.js";
+import { type Guards, LARGE } from "./guard.js";
+import { substitute } from "./substitution.js";
+
+const { apply, construct, ownKeys, set: reflectSet } = Reflect;
+const { getOwnPropertyDescriptor, getPrototypeOf } = Object;
+const RegExpPrototype = RegExp.prototype;
+const NativeRegExp = RegExp;
+const exec = RegExpPrototype.exec;
+const flag = (name: string) => getOwnPropertyDescriptor(RegExpPrototype, name)!.get!;
+const readGlobal = flag("global");
+const readUnicode = flag("unicode");
+const readUnicodeSets = flag("unicodeSets");
+const readSource = flag("source");
+const readFlags = flag("flags");
+
+const isObject = (value: unknown): value is object =>
+  (typeof value === "object" && value !== null) || typeof value === "function";
+
+export function guardRegExps(guards: Guards, isProxy: (value: unknown) => boolean): void {
+  const { limits } = guards;
+
+  /** A regular expression on which `exec`, the flags and the constructor are sure to be the built-in ones. */
+  const pristine = (value: unknown): value is RegExp => {
+    if (!isObject(value) || isProxy(value) || getPrototypeOf(value) !== RegExpPrototype) return false;
+    // `lastIndex` is the one own property that every regular expression has.
+    return ownKeys(value).length === 1 && getOwnPropertyDescriptor(value, "lastIndex") !== undefined;
+  };
+
+  /** RegExpExec, §22.2.7.1. */
+  const execute = (regexp: any, text: string, fast: boolean): RegExpExecArray | null => {
+    guards.tick();
+    if (fast) return apply(exec, regexp, [text]);
+    const own = regexp.exec;
+    if (typeof own === "function") {
+      const result = apply(own, regexp, [text]);
+      if (result !== null && !isObject(result)) throw new TypeError("exec must return an object or null");
+      return result as RegExpExecArray | null;
+    }
+    return apply(exec, regexp, [text]);
+  };
+
+  const setLastIndex = (regexp: object, index: number): void => {
+    if (!reflectSet(regexp, "lastIndex", index, regexp)) {
+      throw new TypeError("Cannot assign to read only property 'lastIndex' of object '[object RegExp]'");
+    }
+  };
+  const toLength = (value: unknown): number => {
+    const number = Math.trunc(+(value as number));
+    return number > 0 ? Math.min(number, Number.MAX_SAFE_INTEGER) : 0;
+  };
+  /** AdvanceStringIndex, §22.2.7.3. */
+  const advance = (text: string, index: number, unicode: boolean): number => {
+    if (!unicode || index + 1 >= text.length) return index + 1;
+    return index + (text.codePointAt(index)! > 0xffff ? 2 : 1);
+  };
+  const stepOver = (regexp: any, text: string, unicode: boolean): void =>
+    setLastIndex(regexp, advance(text, toLength(regexp.lastIndex), unicode));
+
+  interface Flags {
+    readonly global: boolean;
+    readonly unicode: boolean;
+  }
+  const flagsOf = (regexp: object, fast: boolean): Flags => {
+    if (fast) {
+      const read = (get: () => unknown): boolean => apply(get, regexp, []) as boolean;
+      return { global: read(readGlobal), unicode: read(readUnicode) || read(readUnicodeSets) };
+    }
+    const flags = `${(regexp as RegExp).flags}`;
+    return { global: flags.includes("g"), unicode: flags.includes("u") || flags.includes("v") };
+  };
+  const requireObject = (value: unknown, name: string): void => {
+    if (!isObject(value)) throw new TypeError(`RegExp.prototype.${name} called on incompatible receiver`);
+  };
+
+  function match(this: any, input: unknown): unknown {
+    requireObject(this, "@@match");
+    const text = `${input}`;
+    const fast = pristine(this);
+    const { global, unicode } = flagsOf(this, fast);
+    if (!global) return execute(this, text, fast);
+    setLastIndex(this, 0);
+    const found: string[] = [];
+    for (;;) {
+      const result = execute(this, text, fast);
+      if (result === null) return found.length === 0 ? null : found;
+      const matched = `${result[0]}`;
+      found.push(matched);
+      if (found.length % LARGE === 0) limits.chargeBytes(LARGE * 32, "String.prototype.match");
+      if (matched === "") stepOver(this, text, unicode);
+    }
+  }
+
+  function replace(this: any, input: unknown, value: unknown): string {
+    requireObject(this, "@@replace");
+    const text = `${input}`;
+    const fast = pristine(this);
+    const replacer = typeof value === "function" ? value : undefined;
+    const template = replacer === undefined ? `${value}` : "";
+    const { global, unicode } = flagsOf(this, fast);
+    if (global) setLastIndex(this, 0);
+
+    /** Built-in results are used as soon as they are found; others are collected first, as the standard has it. */
+    const results: RegExpExecArray[] = [];
+    let out = "";
+    let next = 0;
+    let charged = 0;
+    const use = (result: any): void => {
+      const count = fast ? result.length : toLength(result.length);
+      const matched = `${result[0]}`;
+      const position = fast ? result.index : Math.max(0, Math.min(text.length, Math.trunc(+result.index) || 0));
+      const captures: (string | undefined)[] = [];
+      for (let i = 1; i < count; i++) captures.push(result[i] === undefined ? undefined : `${result[i]}`);
+      let { groups } = result;
+      let replacement: string;
+      if (replacer !== undefined) {
+        const parameters: unknown[] = [matched, ...captures, position, text];
+        if (groups !== undefined) parameters.push(groups);
+        replacement = `${apply(replacer, undefined, parameters)}`;
+      } else {
+        if (groups !== undefined) groups = Object(groups);
+        replacement = substitute(template, { matched, text, position, captures, groups }, limits);
+      }
+      if (position < next) return;
+      out += text.slice(next, position) + replacement;
+      next = position + matched.length;
+      if (out.length - charged >= LARGE) {
+        limits.chargeBytes(out.length - charged, "String.prototype.replace");
+        charged = out.length;
+      }
+    };
+    for (;;) {
+      const result = execute(this, text, fast);
+      if (result === null) break;
+      // With a replacer of the program, it must not see its own changes to `lastIndex` take effect: collect all first.
+      if (fast && replacer === undefined) use(result);
+      else results.push(result);
+      if (!global) break;
+      if (`${result[0]}` === "") stepOver(this, text, unicode);
+    }
+    for (const result of results) use(result);
+    return next >= text.length ? out : out + text.slice(next);
+  }
+
+  /** Splitters of regular expressions seen before: global, so that `exec` searches; never given to a program. */
+  const searchers = new WeakMap<object, RegExp>();
+  const searcher = (regexp: RegExp): RegExp => {
+    let made = searchers.get(regexp);
+    if (made === undefined) {
+      const flags = `${apply(readFlags, regexp, [])}`.replace("y", "").replace("g", "");
+      made = new NativeRegExp(apply(readSource, regexp, []) as string, `${flags}g`);
+      searchers.set(regexp, made);
+    }
+    return made;
+  };
+
+  function split(this: any, input: unknown, limit: unknown): string[] {
+    requireObject(this, "@@split");
+    const text = `${input}`;
+    if (!pristine(this)) return splitAnchored(this, text, limit);
+    const most = limit === undefined ? 2 ** 32 - 1 : (limit as number) >>> 0;
+    if (most === 0) return [];
+    const search = searcher(this);
+    const { unicode } = flagsOf(this, true);
+    search.lastIndex = 0;
+    const parts: string[] = [];
+    if (text === "") return execute(search, text, true) === null ? [text] : parts;
+    let start = 0;
+    for (;;) {
+      const result = execute(search, text, true);
+      if (result === null) break;
+      const end = result.index + result[0].length;
+      if (result[0] === "") {
+        if (result.index >= text.length) break;
+        search.lastIndex = advance(text, search.lastIndex, unicode);
+        if (result.index === start) continue;
+      } else if (result.index >= text.length) break;
+      parts.push(text.slice(start, result.index));
+      if (parts.length === most) return parts;
+      if (parts.length % LARGE === 0) limits.chargeBytes(LARGE * 32, "String.prototype.split");
+      start = end;
+      for (let i = 1; i < result.length; i++) {
+        parts.push(result[i]!);
+        if (parts.length === most) return parts;
+      }
+    }
+    parts.push(text.slice(start));
+    return parts;
+  }
+
+  /** §22.2.6.14 step by step: a subclass or a changed object may observe each of them. */
+  function splitAnchored(regexp: any, text: string, limit: unknown): string[] {
+    const Species = speciesOf(regexp);
+    const flags = `${regexp.flags}`;
+    const unicode = flags.includes("u") || flags.includes("v");
+    const splitter = construct(Species, [regexp, flags.includes("y") ? flags : `${flags}y`]) as any;
+    const most = limit === undefined ? 2 ** 32 - 1 : (limit as number) >>> 0;
+    const parts: string[] = [];
+    if (most === 0) return parts;
+    if (text === "") return execute(splitter, text, false) === null ? [text] : parts;
+    let start = 0;
+    for (let at = 0; at < text.length; ) {
+      setLastIndex(splitter, at);
+      const result = execute(splitter, text, false);
+      const end = result === null ? start : Math.min(toLength(splitter.lastIndex), text.length);
+      if (result === null || end === start) {
+        at = advance(text, at, unicode);
+        continue;
+      }
+      parts.push(text.slice(start, at));
+      if (parts.length === most) return parts;
+      start = end;
+      const count = Math.max(0, toLength(result.length) - 1);
+      for (let i = 1; i <= count; i++) {
+        parts.push(result[i]!);
+        if (parts.length === most) return parts;
+      }
+      at = start;
+    }
+    parts.push(text.slice(start));
+    return parts;
+  }
+
+  replaceMethod(RegExpPrototype, Symbol.match, () => asMethod(match));
+  replaceMethod(RegExpPrototype, Symbol.replace, () => asMethod(replace));
+  replaceMethod(RegExpPrototype, Symbol.split, () => asMethod(split));
+}
+
+/** SpeciesConstructor(regexp, %RegExp%), §7.3.22. */
+function speciesOf(regexp: any): new (...parameters: any[]) => object {
+  const maker = regexp.constructor;
+  if (maker === undefined) return RegExp;
+  if (!isObject(maker)) throw new TypeError("The .constructor property is not an object");
+  const species = (maker as any)[Symbol.species];
+  return species === undefined || species === null ? RegExp : species;
+}
+
+function asMethod(run: (this: any, ...parameters: any[]) => unknown): (...parameters: any[]) => unknown {
+  return {
+    method(this: unknown) {
+      return apply(run, this, arguments);
+    },
+  }.method;
+}
