@@ -11,8 +11,11 @@ export type Json = null | boolean | number | bigint | string | Json[] | { [key: 
 
 export type JsonObject = { [key: string]: Json };
 
-/** A run of digits long enough to lose some as a double. Also true inside strings: that only costs the slower reader. */
-const LONG_NUMBER = /\d{16}/;
+/**
+ * An integer long enough to lose digits as a double: no part of a fraction, and no fraction or exponent follows. Also true
+ * of digits inside strings: that only costs the slower reader.
+ */
+const LONG_INTEGER = /(?<![.\d])\d{16,}(?![\d.eE])/;
 
 const INTEGER = /^-?\d+$/;
 
@@ -29,7 +32,7 @@ function exactNumber(text: string): number | bigint {
 export function parseJson(text: string): Json {
   // The built-in reader decides what is JSON: it is the stricter and the faster of the two.
   const value = JSON.parse(text) as Json;
-  if (!LONG_NUMBER.test(text)) return value;
+  if (!LONG_INTEGER.test(text)) return value;
   return parseLossless(text, undefined, {
     parseNumber: exactNumber,
     onDuplicateKey: ({ newValue }) => newValue,

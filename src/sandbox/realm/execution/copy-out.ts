@@ -4,6 +4,8 @@
  *
  * Properties with the value `undefined` are left out; `undefined` elements and non-finite numbers are `null`; `toJSON` and
  * getters are honoured. So program code may run here: the caller copies out while the limits are still in force.
+ *
+ * The value is first copied into plain data, each property read once; the engine's own writer does the rest.
  */
 import { MAX_DEPTH } from "../../depth.js";
 
@@ -29,129 +31,153 @@ export interface CopyOptions {
 
 const VALUES_PER_CHECKPOINT = 2_000;
 
+// The built-ins as the engine made them: those of a program are charged for what they make.
+const { stringify } = JSON;
+const { keys: keysOf } = Object;
+const { isArray } = Array;
+const { isFinite: isFiniteNumber } = Number;
+
 /**
  * JSON text of a value; `undefined` for `undefined`.
  *
  * @throws Uncopyable for functions, symbols, promises, cycles, values too deep or too large, and BigInts unless allowed.
  */
 export function copyOut(value: unknown, options: CopyOptions): string | undefined {
-  return new Copy(options).text(value);
+  const copy = new Copy(options);
+  const data = copy.data(value, "");
+  if (data === undefined) return undefined;
+  const text = copy.hasBigInts ? textWithBigInts(data) : stringify(data);
+  if (text.length > options.maxLength) copy.tooLarge();
+  return text;
 }
 
+/** Plain data as `JSON.stringify` takes it: nothing of the program's is left in it. */
+type Data = null | boolean | number | string | bigint | undefined | Data[] | Members;
+
+/** An object without a prototype of its own names: a member called `__proto__` or `toString` is like any other. */
+interface Members {
+  [key: string]: Data;
+}
+const Members = function Members() {} as unknown as new () => Members;
+Object.defineProperty(Members, "prototype", { value: Object.freeze(Object.create(null)) });
+
 class Copy {
-  #out = "";
+  hasBigInts = false;
+  #options: CopyOptions;
   #keys: (string | number)[] = [];
   #ancestors = new Set<object>();
-  #count = 0;
+  #values = 0;
+  /** A lower bound of the length of the text. */
+  #length = 0;
 
-  constructor(readonly options: CopyOptions) {}
-
-  text(value: unknown): string | undefined {
-    const prepared = this.#prepare(value, "");
-    if (prepared === undefined) return undefined;
-    this.#write(prepared);
-    return this.#out;
+  constructor(options: CopyOptions) {
+    this.#options = options;
   }
 
-  /** `toJSON` and the wrapper objects, as `JSON.stringify` treats them. */
-  #prepare(value: unknown, key: string | number): unknown {
-    if (typeof value !== "object" || value === null) return value;
-    const described = this.options.describe(value);
-    if (described !== undefined) this.#refuse(`${described} cannot be data`);
-    const { toJSON } = value as { toJSON?: unknown };
-    const data: unknown = typeof toJSON === "function" ? Reflect.apply(toJSON, value, [String(key)]) : value;
-    if (data instanceof Number) return Number(data);
-    if (data instanceof String) return String(data);
-    if (data instanceof Boolean) return Boolean.prototype.valueOf.call(data);
-    return data;
-  }
-
-  #write(value: unknown): void {
-    if (++this.#count % VALUES_PER_CHECKPOINT === 0) this.options.checkpoint();
+  /** The copy of a value that is a member or element called `key`; `undefined` where JSON has nothing. */
+  data(value: unknown, key: string | number): Data {
+    if (++this.#values % VALUES_PER_CHECKPOINT === 0) this.#check();
     switch (typeof value) {
       case "string":
-        if (value.length > this.options.maxLength) this.#tooLarge();
-        this.#append(JSON.stringify(value));
-        return;
+        this.#length += value.length + 3;
+        return value;
       case "number":
-        this.#append(Number.isFinite(value) ? String(value === 0 ? 0 : value) : "null");
-        return;
+        this.#length += 2;
+        return isFiniteNumber(value) ? value : null;
       case "boolean":
-        this.#append(value ? "true" : "false");
-        return;
+        this.#length += 5;
+        return value;
       case "undefined":
-        this.#append("null");
-        return;
+        return undefined;
       case "bigint":
-        if (!this.options.bigInts)
+        if (!this.#options.bigInts) {
           this.#refuse("a BigInt cannot be part of a result", "Convert it with String() or Number().");
-        this.#append(String(value));
-        return;
+        }
+        this.hasBigInts = true;
+        this.#length += 2;
+        return value;
       case "symbol":
         this.#refuse("a symbol cannot be data");
         break;
       case "function":
-        this.#refuse(`${this.options.describe(value) ?? "a function"} cannot be data`, "Call it, or leave it out.");
-        break;
+        this.#refuse(
+          `${this.#options.describe(value) ?? "a function"} cannot be data`,
+          this.#options.describe(value) === undefined ? undefined : "Call it.",
+        );
     }
-    if (value === null) {
-      this.#append("null");
-      return;
-    }
-    this.#writeObject(value as object);
+    this.#length += 3;
+    return value === null ? null : this.#object(value as object, key);
   }
 
-  #writeObject(value: object): void {
+  #object(value: object, key: string | number): Data {
+    const described = this.#options.describe(value);
+    if (described !== undefined) this.#refuse(`${described} cannot be data`);
     if (value instanceof Promise) this.#refuse("a promise cannot be data", "Await it first.");
     if (this.#ancestors.has(value)) this.#refuse("the value contains itself");
     if (this.#ancestors.size >= MAX_DEPTH) this.#refuse(`the value is nested deeper than ${MAX_DEPTH} levels`);
     this.#ancestors.add(value);
-    if (Array.isArray(value)) this.#writeArray(value);
-    else this.#writeMembers(value as Record<string, unknown>);
+    const { toJSON } = value as { toJSON?: unknown };
+    let data: Data;
+    if (typeof toJSON === "function") data = this.data(Reflect.apply(toJSON, value, [String(key)]), key);
+    else if (isArray(value)) data = this.#list(value);
+    else if (value instanceof Number) data = this.data(Number(value), key);
+    else if (value instanceof String) data = String(value);
+    else if (value instanceof Boolean) data = Boolean.prototype.valueOf.call(value);
+    else data = this.#members(value as Record<string, unknown>);
     this.#ancestors.delete(value);
+    return data;
   }
 
-  #writeArray(list: readonly unknown[]): void {
-    this.#append("[");
-    const length = list.length;
+  #list(list: readonly unknown[]): Data[] {
+    const copy: Data[] = [];
+    const { length } = list;
     for (let index = 0; index < length; index++) {
-      if (index > 0) this.#append(",");
       this.#keys.push(index);
-      this.#write(this.#prepare(list[index], index));
+      copy[index] = this.data(list[index], index) ?? null;
       this.#keys.pop();
     }
-    this.#append("]");
+    return copy;
   }
 
-  #writeMembers(record: Record<string, unknown>): void {
-    this.#append("{");
-    let first = true;
-    for (const key of Object.keys(record)) {
+  #members(record: Record<string, unknown>): Members {
+    const copy = new Members();
+    for (const key of keysOf(record)) {
       this.#keys.push(key);
-      const value = this.#prepare(record[key], key);
-      if (value !== undefined) {
-        this.#append(`${first ? "" : ","}${JSON.stringify(key)}:`);
-        first = false;
-        this.#write(value);
-      }
+      const data = this.data(record[key], key);
       this.#keys.pop();
+      if (data === undefined) continue;
+      this.#length += key.length + 4;
+      copy[key] = data;
     }
-    this.#append("}");
+    return copy;
   }
 
-  #append(piece: string): void {
-    this.#out += piece;
-    if (this.#out.length > this.options.maxLength) this.#tooLarge();
+  #check(): void {
+    if (this.#length > this.#options.maxLength) this.tooLarge();
+    this.#options.checkpoint();
   }
 
-  #tooLarge(): never {
+  tooLarge(): never {
     this.#keys.length = 0;
-    this.#refuse(`the value is larger than ${this.options.maxLength} characters of JSON`);
+    this.#refuse(`the value is larger than ${this.#options.maxLength} characters of JSON`);
   }
 
   #refuse(reason: string, hint?: string): never {
     throw new Uncopyable(pathOf(this.#keys), reason, hint);
   }
+}
+
+/** `JSON.stringify` for data with BigInts, which are written as their digits. */
+function textWithBigInts(data: Data): string {
+  if (typeof data === "bigint") return String(data);
+  if (typeof data !== "object" || data === null) return stringify(data);
+  const parts: string[] = [];
+  if (isArray(data)) {
+    for (const element of data) parts.push(textWithBigInts(element));
+    return `[${parts.join(",")}]`;
+  }
+  for (const key of keysOf(data)) parts.push(`${stringify(key)}:${textWithBigInts(data[key])}`);
+  return `{${parts.join(",")}}`;
 }
 
 const NAME = /^[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*$/u;
@@ -160,7 +186,7 @@ function pathOf(keys: readonly (string | number)[]): string {
   let path = "$";
   for (const key of keys) {
     if (typeof key === "number") path += `[${key}]`;
-    else path += NAME.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
+    else path += NAME.test(key) ? `.${key}` : `[${stringify(key)}]`;
     // A path is for a person: of a deep one the beginning is enough.
     if (path.length > 500) return `${path.slice(0, 500)}…`;
   }
