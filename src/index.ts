@@ -16,3 +16,16 @@ export type { Answer, CallMode, CallOptions, JsonSchema, ToolContract, ToolFacts
 export { ToolError, type ToolErrorDetails } from "./codemode/tool-error.js";
 export type { CatalogEntry, InstructionsOptions, SearchItem, SearchOptions, SearchResult } from "./discovery/index.js";
 export type { Json, JsonObject } from "./json/json.js";
+export {
+  DocumentError,
+  type DocumentErrorDetails,
+  type DocumentErrorReason,
+  type DocumentInfo,
+  type DocumentSource,
+  type Omitted,
+  OpenAPI,
+  type OpenApi,
+  type OpenApiOptions,
+  type SkipCode,
+  type Skipped,
+} from "./openapi/index.js";
