@@ -2,12 +2,11 @@
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { ElicitResultSchema, type ResourceLink } from "@modelcontextprotocol/sdk/types.js";
 import * as Effect from "effect/Effect";
+import type { CallObserver } from "../codemode/call-observer.js";
+import type { ToolCallStart } from "../codemode/host/tool-call.js";
 import type { Result } from "../codemode/result.js";
-import type { Answer } from "../codemode/tool.js";
 import { ToolError } from "../codemode/tool-error.js";
-import type { NamedTool } from "../codemode/tree.js";
-import { type Json, stringifyJson } from "../json/json.js";
-import type { CallObserver } from "./call-observer.js";
+import { stringifyJson } from "../json/json.js";
 import type { Extra, McpHost } from "./server.js";
 
 /** The files that calls saved. */
@@ -50,34 +49,34 @@ export function observeExecution(context: {
   };
 
   const observer: CallObserver = {
-    before: (named, input) =>
+    before: (call) =>
       Effect.suspend(() => {
-        const allowed = host.confirm && named.tool.facts.readOnly !== true ? askFirst(named, input) : Effect.void;
+        const changes = host.catalog.get(call.tool)?.tool.facts.readOnly !== true;
         return Effect.andThen(
-          allowed,
+          host.confirm && changes ? askFirst(call) : Effect.void,
           Effect.sync(() => {
             started++;
-            progress(`${named.name} started`);
+            progress(`${call.tool} started`);
           }),
         );
       }),
-    after: (named, answer) => {
+    after: (call) => {
       ended++;
-      for (const file of filesOf(answer)) saved.add(file);
-      progress(`${named.name} ${answer === undefined ? "failed" : "done"}`);
+      for (const file of call.files ?? []) saved.add(file);
+      progress(`${call.tool}: ${call.outcome}`);
     },
   };
 
-  function askFirst(named: NamedTool<unknown>, input: Json | undefined): Effect.Effect<void, ToolError> {
+  function askFirst({ tool, input }: ToolCallStart): Effect.Effect<void, ToolError> {
     if (!elicitation || server.getClientCapabilities()?.elicitation === undefined) {
       return Effect.fail(
-        new ToolError(`${named.name} needs the user's confirmation, and this client cannot ask for it.`, {
+        new ToolError(`${tool} needs the user's confirmation, and this client cannot ask for it.`, {
           hint: "Use a client with elicitation over stdio, or start the server without --confirm.",
         }),
       );
     }
-    const { method, pathTemplate } = named.tool.facts;
-    const title = method === undefined ? named.name : `${method} ${pathTemplate} (${named.name})`;
+    const { method, pathTemplate } = host.catalog.get(tool)?.tool.facts ?? {};
+    const title = method === undefined ? tool : `${method} ${pathTemplate} (${tool})`;
     const shown = host.redact(stringifyJson(input ?? null, 2)).slice(0, SHOWN_INPUT);
     const params = {
       mode: "form" as const,
@@ -90,10 +89,10 @@ export function observeExecution(context: {
           signal,
           timeout: 600_000,
         }),
-      catch: (cause) => new ToolError(`${named.name}: the user could not be asked.`, { cause }),
+      catch: (cause) => new ToolError(`${tool}: the user could not be asked.`, { cause }),
     }).pipe(
       Effect.flatMap(({ action }) =>
-        action === "accept" ? Effect.void : Effect.fail(new ToolError(`The user did not allow ${named.name}.`)),
+        action === "accept" ? Effect.void : Effect.fail(new ToolError(`The user did not allow ${tool}.`)),
       ),
     );
   }
@@ -112,9 +111,4 @@ export function observeExecution(context: {
         ? []
         : [...saved].map((name) => ({ type: "resource_link", uri: host.files!.uri(name), name })),
   };
-}
-
-/** The names of the files that an answer stands for: those it names, and a handle that is its data. */
-function filesOf(answer: Answer | undefined): readonly string[] {
-  return answer?.files ?? [];
 }

@@ -13,15 +13,15 @@ import {
   type ServerRequest,
 } from "@modelcontextprotocol/sdk/types.js";
 import * as Effect from "effect/Effect";
+import { CurrentCallObserver } from "../codemode/call-observer.js";
 import type { Result } from "../codemode/result.js";
+import { settlementText } from "../codemode/settlement.js";
 import { type Catalog, search } from "../discovery/index.js";
 import { type Json, type JsonObject, stringifyJson } from "../json/json.js";
-import { CurrentCallObserver } from "./call-observer.js";
 import { type FileResources, observeExecution } from "./execution-observer.js";
 import { EXECUTE_TOOL, SEARCH_TOOL } from "./model-tools.js";
-import { settlementText } from "./settlement.js";
 
-/** What the server serves. The runtime's tools must have gone through `observeTools`. */
+/** What the server serves. The runtime must have been made with `observerHooks`. */
 export interface McpHost {
   readonly name: string;
   readonly version: string;

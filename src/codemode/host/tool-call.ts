@@ -21,6 +21,8 @@ export interface ToolCallStart {
 export interface ToolCallEnd extends ToolCallStart, ToolCall {
   /** What really happened, for the host's eyes only: a failure's own error or its private cause. */
   readonly cause?: unknown;
+  /** Names of the files that the host saved for the answer. */
+  readonly files?: readonly string[];
 }
 
 /** A hook is a plain function or gives an Effect. A `ToolError` of `onToolCallStart` refuses the call. */

@@ -13,7 +13,7 @@ import type { ToolCall } from "../result.js";
 import type { Answer, Tool } from "../tool.js";
 import { ToolError } from "../tool-error.js";
 import { answerText, failureText, itemText } from "./answer-text.js";
-import { type Hooks, outcomeOf, runHook, type ToolCallStart } from "./tool-call.js";
+import { type Hooks, outcomeOf, runHook, type ToolCallEnd, type ToolCallStart } from "./tool-call.js";
 
 type Message<Type extends SandboxMessage["type"]> = Extract<SandboxMessage, { type: Type }>;
 
@@ -174,12 +174,13 @@ export class ToolCalls<R> {
       const whole = Effect.andThen(runHook<ToolCallStart, R>(hooks.onToolCallStart, start), effect);
       const delivered = Effect.map(whole, (answer) => {
         for (const warning of answer.warnings ?? []) warn(start.tool, warning);
-        return { status: answer.status, text: deliver(answer) };
+        return { status: answer.status, files: answer.files, text: deliver(answer) };
       });
       this.#fork(delivered, (exit) => {
         const { failure, cause, ...outcome } = outcomeOf(exit);
         Object.assign(record, outcome, { durationMs: since(started) });
-        this.#told({ ...start, ...record, ...(cause === undefined ? {} : { cause }) });
+        const files = exit._tag === "Success" ? exit.value.files : undefined;
+        this.#told(callEnd(start, record, cause, files));
         if (exit._tag === "Success") this.#send(exit.value.text);
         else if (failure !== undefined) this.#send(failureText(id, failure));
       });
@@ -203,7 +204,7 @@ export class ToolCalls<R> {
         const page = exit._tag === "Success" ? (exit.value as Answer) : undefined;
         const { failure, cause, ...outcome } = outcomeOf(page === undefined ? exit : Exit.succeed(page));
         Object.assign(record, outcome, { durationMs: since(started) });
-        this.#told({ ...start, ...record, ...(cause === undefined ? {} : { cause }) });
+        this.#told(callEnd(start, record, cause, page?.files));
         for (const warning of page?.warnings ?? []) warn(from.tool, warning);
         this.#sendItem(id, page?.data, failure);
       });
@@ -250,10 +251,10 @@ export class ToolCalls<R> {
     });
   }
 
-  #told(end: ToolCallStart & ToolCall & { cause?: unknown }): void {
+  #told(end: ToolCallEnd): void {
     const { onToolCallEnd } = this.#options.hooks;
     if (onToolCallEnd !== undefined) {
-      const hook = Effect.ignoreCause(runHook<typeof end, R>(onToolCallEnd, end));
+      const hook = Effect.ignoreCause(runHook<ToolCallEnd, R>(onToolCallEnd, end));
       const fiber = Effect.runForkWith(this.#options.context)(hook);
       this.#fibers.add(fiber);
       fiber.addObserver(() => this.#fibers.delete(fiber));
@@ -271,6 +272,15 @@ export class ToolCalls<R> {
 }
 
 const END = Symbol("end");
+
+function callEnd(
+  start: ToolCallStart,
+  record: ToolCall,
+  cause: unknown,
+  files: readonly string[] | undefined,
+): ToolCallEnd {
+  return { ...start, ...record, ...(cause === undefined ? {} : { cause }), ...(files?.length ? { files } : {}) };
+}
 
 function source(tool: string, items: AsyncIterable<unknown>, pages: Source["pages"]): Source {
   return { tool, iterator: items[Symbol.asyncIterator](), pages, pulling: false };

@@ -2,10 +2,11 @@
  * The settlement of an execution as the model reads it. What was changed comes first and is bounded by itself, so that no
  * client that cuts the text can hide it; the value comes last. This is the one place where the text is put together.
  */
-import type { Diagnostic } from "../codemode/diagnostic.js";
-import type { Result, ToolCall } from "../codemode/result.js";
-import type { ToolFacts } from "../codemode/tool.js";
+
 import { stringifyJson } from "../json/json.js";
+import type { Diagnostic } from "./diagnostic.js";
+import type { Result, ToolCall } from "./result.js";
+import type { ToolFacts } from "./tool.js";
 
 /** How many calls with side effects are listed one by one. */
 const LISTED_CALLS = 25;
