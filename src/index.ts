@@ -1,4 +1,6 @@
 /** The library. */
+
+export { type CallObserver, CurrentCallObserver, observerHooks } from "./codemode/call-observer.js";
 export {
   CodeMode,
   type CodeModeOptions,
@@ -11,6 +13,16 @@ export type { Sandbox } from "./codemode/host/sandbox.js";
 export type { Hooks, ToolCallEnd, ToolCallStart } from "./codemode/host/tool-call.js";
 export type { Limits } from "./codemode/limits.js";
 export { Tool, type ToolOptions } from "./codemode/make-tool.js";
+export {
+  EXECUTE,
+  type Exposure,
+  type Registration,
+  type RegistryOptions,
+  type Settlement,
+  type SnapshotOptions,
+  ToolRegistry,
+  type ToolSnapshot,
+} from "./codemode/registry.js";
 export type { Result, ToolCall } from "./codemode/result.js";
 export type { Answer, CallMode, CallOptions, JsonSchema, ToolContract, ToolFacts, ToolTree } from "./codemode/tool.js";
 export { ToolError, type ToolErrorDetails } from "./codemode/tool-error.js";

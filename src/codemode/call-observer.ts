@@ -19,11 +19,13 @@ export const CurrentCallObserver = Context.Reference<CallObserver>("codemode-ope
   defaultValue: () => ({ before: () => Effect.void, after: () => {} }),
 });
 
+const currentObserver = Effect.service(CurrentCallObserver);
+
 /** Hooks for `CodeMode.make` that hand each call to the observer of its execution. */
 export const observerHooks: Hooks<never> = {
-  onToolCallStart: (call) => Effect.flatMap(CurrentCallObserver.asEffect(), (observer) => observer.before(call)),
+  onToolCallStart: (call) => Effect.flatMap(currentObserver, (observer) => observer.before(call)),
   onToolCallEnd: (call) =>
-    Effect.map(CurrentCallObserver.asEffect(), (observer) => {
+    Effect.map(currentObserver, (observer) => {
       observer.after(call);
     }),
 };
