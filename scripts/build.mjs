@@ -17,16 +17,32 @@ const common = {
 };
 const node = { ...common, platform: "node", target: "node20.19", format: "esm" };
 // A bundled CommonJS dependency may still call require() for node: modules.
-const banner = { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" };
+const banner = {
+  js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+};
 
 if (types) rmSync("dist", { recursive: true, force: true });
 await Promise.all([
   // The command line: everything inside, split so that a command loads only what it needs.
-  build({ ...node, banner, minifySyntax: true, splitting: true, entryPoints: { cli: "src/cli/main.ts" }, outdir: "dist", chunkNames: "chunks/[name]-[hash]" }),
+  build({
+    ...node,
+    banner,
+    minifySyntax: true,
+    splitting: true,
+    entryPoints: { cli: "src/cli/main.ts" },
+    outdir: "dist",
+    chunkNames: "chunks/[name]-[hash]",
+  }),
   // The library: dependencies stay imports, so that an application shares its own copy of effect.
   build({ ...node, packages: "external", entryPoints: { index: "src/index.ts" }, outdir: "dist" }),
   // The sandbox process: plain CommonJS, because it starts fastest and needs nothing but node:.
-  build({ ...node, format: "cjs", entryPoints: { process: "src/sandbox/process.ts" }, outdir: "dist/sandbox", outExtension: { ".js": ".cjs" } }),
+  build({
+    ...node,
+    format: "cjs",
+    entryPoints: { process: "src/sandbox/process.ts" },
+    outdir: "dist/sandbox",
+    outExtension: { ".js": ".cjs" },
+  }),
   // Scripts evaluated inside the realm: no node:, no module system.
   build({
     ...common,
@@ -36,8 +52,15 @@ await Promise.all([
     format: "iife",
     globalName: "__codemode",
     minifySyntax: true,
-    entryPoints: { realm: "src/sandbox/realm/main.ts", typescript: "src/sandbox/realm/typescript.ts", polyfills: "src/sandbox/realm/polyfills.ts" },
+    entryPoints: {
+      realm: "src/sandbox/realm/main.ts",
+      typescript: "src/sandbox/realm/typescript.ts",
+      polyfills: "src/sandbox/realm/polyfills.ts",
+    },
     outdir: "dist/sandbox",
   }),
 ]);
-if (types) execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.types.json"], { stdio: "inherit" });
+if (types)
+  execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.types.json"], {
+    stdio: "inherit",
+  });

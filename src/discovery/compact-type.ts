@@ -1,6 +1,9 @@
 /** TypeScript types on one line, within a number of characters. */
 import { propertyName } from "../codemode/tree.js";
-import { childrenOf, type ObjectNode, type Property, type TypeNode } from "./type-node.js";
+import { childrenOf, intersection, type ObjectNode, type Property, type TypeNode } from "./type-node.js";
+
+type NameNode = Extract<TypeNode, { kind: "name" }>;
+type MembersNode = Extract<TypeNode, { kind: "union" | "intersection" }>;
 
 interface Detail {
   /** How many names deep a definition is written out in place of its name. */
@@ -72,8 +75,9 @@ class CompactWriter {
         return this.#count(`[${items.join(", ")}]`, 2 + 2 * items.length);
       }
       case "union":
-      case "intersection":
         return this.#members(type, depth);
+      case "intersection":
+        return this.#intersection(type, depth);
       case "object":
         return this.#object(type, depth);
     }
@@ -91,8 +95,12 @@ class CompactWriter {
     return needsGroup(type, text) ? `(${text})` : text;
   }
 
-  #name(type: Extract<TypeNode, { kind: "name" }>, depth: number): string {
-    if (this.#stack.length < this.detail.inline && !this.#stack.includes(type.pointer) && !isRecursiveOrLarge(type)) {
+  #isInlined(type: NameNode): boolean {
+    return this.#stack.length < this.detail.inline && !this.#stack.includes(type.pointer) && !isRecursiveOrLarge(type);
+  }
+
+  #name(type: NameNode, depth: number): string {
+    if (this.#isInlined(type)) {
       this.#stack.push(type.pointer);
       const text = this.write(type.target(), depth);
       this.#stack.pop();
@@ -101,7 +109,20 @@ class CompactWriter {
     return this.#count(type.name);
   }
 
-  #members(type: Extract<TypeNode, { kind: "union" | "intersection" }>, depth: number): string {
+  /** Objects that are written out side by side are written as one. */
+  #intersection(type: MembersNode, depth: number): string {
+    const names = type.members.filter((member) => member.kind === "name" && this.#isInlined(member)) as NameNode[];
+    const whole = intersection(
+      type.members.map((one) => (one.kind === "name" && names.includes(one) ? one.target() : one)),
+    );
+    if (whole.kind !== "object") return this.#members(type, depth);
+    this.#stack.push(...names.map((name) => name.pointer));
+    const text = this.#object(whole, depth);
+    this.#stack.length -= names.length;
+    return text;
+  }
+
+  #members(type: MembersNode, depth: number): string {
     const separator = type.kind === "union" ? " | " : " & ";
     const shown = type.kind === "union" ? type.members.slice(0, this.detail.members) : type.members;
     const texts = shown.map((member) => {
@@ -167,7 +188,7 @@ export function indexType(type: ObjectNode, write: (type: TypeNode) => string): 
 const LARGE = 150;
 
 /** Whether a definition can reach itself, or so much that it is better left a name. */
-function isRecursiveOrLarge(type: Extract<TypeNode, { kind: "name" }>): boolean {
+function isRecursiveOrLarge(type: NameNode): boolean {
   const seen = new Set<string>();
   let visited = 0;
   const reaches = (node: TypeNode): boolean => {

@@ -50,9 +50,14 @@ const PRIMITIVES: Readonly<Record<string, (literal: string) => boolean>> = {
 /** `A | B`, flattened, without duplicates and without literals that a wider member already holds. */
 export function union(members: readonly TypeNode[]): TypeNode {
   const flat: TypeNode[] = [];
+  const words = new Set<string>();
   for (const member of members.flatMap((one) => (one.kind === "union" ? one.members : [one]))) {
     if (member === UNKNOWN) return UNKNOWN;
-    if (member !== NEVER && !flat.some((other) => same(other, member))) flat.push(member);
+    if (member === NEVER) continue;
+    // An enum may have thousands of words; types to compare in depth are few.
+    const isNew = member.kind === "word" ? !words.has(member.text) : !flat.some((other) => same(other, member));
+    if (member.kind === "word") words.add(member.text);
+    if (isNew) flat.push(member);
   }
   const wide = flat.flatMap((one) => (one.kind === "word" && PRIMITIVES[one.text] ? [PRIMITIVES[one.text]!] : []));
   const kept = flat.filter((one) => one.kind !== "word" || !wide.some((holds) => holds(one.text)));
