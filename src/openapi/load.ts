@@ -91,9 +91,12 @@ function originOf(text: string): string {
   }
 }
 
-/** Whether a text has a `$ref` that does not begin with `#`. A false alarm costs a walk through the document. */
+/**
+ * Whether a text has a `$ref` that does not begin with `#`. A false alarm costs a walk through the document. What is
+ * followed by a brace is a property of that name.
+ */
 function mayHaveExternalReference(text: string): boolean {
-  return /\$ref["']?\s*:\s*(["'](?!#)|[^\s"'#])/.test(text);
+  return /\$ref["']?\s*:\s*(["'](?!#)|[^\s"'#{[])/.test(text);
 }
 
 function documentOf(value: unknown, uri: string, name: string): LoadedDocument {

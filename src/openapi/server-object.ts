@@ -131,6 +131,11 @@ function fillVariables(
         `${JSON.stringify(supplied)} is no value of the server variable ${name}; it is one of ${allowed.join(", ")}.`,
       );
     }
+    if (/[{}]/.test(value)) {
+      problem ??= unsupported(
+        `The value ${JSON.stringify(value)} of the server variable ${name} is a placeholder; give one with --server-var ${name}=<value>.`,
+      );
+    }
     return value;
   });
   if (problem === undefined && /[{}]/.test(filled))

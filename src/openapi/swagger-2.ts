@@ -43,7 +43,7 @@ export class Swagger2Operation extends OperationBase {
   get parameters(): readonly LocatedObject[] {
     this.#parameters ??= this.declaredParameters()
       .filter(({ value }) => value["in"] !== "body" && value["in"] !== "formData")
-      .map((parameter) => ({ ...parameter, value: parameterValue(parameter.value) }));
+      .map((parameter) => ({ ...parameter, value: convertedParameter(parameter.value) }));
     return this.#parameters;
   }
 
@@ -227,6 +227,15 @@ function examplesOf(body: Value, type: string): Value {
 function schemaValue(value: Value): Value {
   const schema = pick(value, SCHEMA_FIELDS);
   return schema["type"] === "file" ? { ...schema, type: "string", format: "binary" } : schema;
+}
+
+const converted = new WeakMap<Value, Value>();
+
+/** Operations share parameters: one conversion, one identity. */
+function convertedParameter(value: Value): Value {
+  let found = converted.get(value);
+  if (found === undefined) converted.set(value, (found = parameterValue(value)));
+  return found;
 }
 
 /** A Parameter or Header Object with its value under `schema`. */

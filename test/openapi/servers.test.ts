@@ -110,6 +110,8 @@ describe("servers", () => {
       expect(serverOf(withServers("https://{tenant}.example"), undefined, { serverVariables: { tenant: "a" } })).toBe(
         "https://a.example",
       );
+      const placeholder = { url: "https://{tenant}", variables: { tenant: { default: "{your-tenant}" } } };
+      expect(serverOf(withServers(placeholder))).toMatch(/^unsupported-server: .*placeholder.*--server-var tenant=/);
       expect(serverOf(withServers("https://{__proto__}.example"))).toMatch(/^unsupported-server/);
       expect(serverOf(withServers("https://api.example/{open"))).toMatch(/^unsupported-server/);
     });
