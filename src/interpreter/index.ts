@@ -4,6 +4,9 @@
  * Everything in this folder runs INSIDE the sandbox realm (see `src/sandbox/realm`): it may use ECMAScript built-ins and
  * nothing else, no `node:` module, no host object. Program values are the realm's own values.
  */
+import { Source } from "./errors.js";
+import { compileProgram, faultOf } from "./program.js";
+
 export type Language = "javascript" | "typescript";
 
 /** A position in the user's file: both count from 1; columns in UTF-16 code units. */
@@ -23,6 +26,11 @@ export interface Environment {
   checkpoint(position: Position | undefined): void;
   /** True for the errors that `checkpoint` throws: they pass through every `catch`, `finally` and promise. */
   isLimit(error: unknown): boolean;
+  /**
+   * True for a built-in object that the realm has frozen. A realm that freezes its intrinsics gives this; then an assignment
+   * that only an inherited, frozen built-in property would forbid defines an own property instead.
+   */
+  isFrozenIntrinsic?(object: object): boolean;
   /** The error for reading or calling a missing member of a tool namespace; `undefined` when `object` is not one. */
   missingMember(object: unknown, key: PropertyKey): Error | undefined;
 }
@@ -47,4 +55,30 @@ export interface Program {
  */
 export type Compiled = { readonly program: Program } | { readonly fault: SourceFault };
 
-export type Compile = (source: string, language: Language, environment: Environment) => Compiled;
+export type Compile = (
+  source: string,
+  language: Language,
+  environment: Environment,
+  options?: CompileOptions,
+) => Compiled;
+
+/** For conformance tests: a strict script in a realm that is not frozen. */
+export interface CompileOptions {
+  readonly script?: boolean;
+  /** Globals may be added and changed while the program runs. */
+  readonly openGlobals?: boolean;
+  readonly topLevelThis?: unknown;
+}
+
+export const compile: Compile = (text, language, environment, options = {}) => {
+  const source = new Source(text);
+  try {
+    return { program: compileProgram(source, language, environment, options) };
+  } catch (error) {
+    return { fault: faultOf(error, source) };
+  }
+};
+
+export { addErrorConstructor, annotate, currentPosition, positionOf } from "./errors.js";
+export { sourceOf } from "./function-objects.js";
+export { useTypeScript } from "./parse.js";

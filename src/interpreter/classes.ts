@@ -1,0 +1,472 @@
+/** Classes (ECMA-262 §15.7) and `super` calls (§13.3.7). */
+import { defineAccessor, keyOf } from "./array-object-literals.js";
+import { type Arguments, annotateAt, isConstructor } from "./calls.js";
+import { expression, type Step, step } from "./compiler.js";
+import { annotate, isErrorConstructor, throwReferenceError, throwTypeError } from "./errors.js";
+import { enterScope, newFrame, prologue } from "./frames.js";
+import { buildFrame, instantiate, setFunctionName, sourceOf, stamp } from "./function-objects.js";
+import { type Code, functionCode, statementsResult } from "./functions.js";
+import { initializeBinding, outerFrame } from "./identifiers.js";
+import { type Frame, machine, type Run, refuel, type Suspending, UNINITIALIZED } from "./machine.js";
+import { defineData, defineMethod, toPropertyKey } from "./objects.js";
+import {
+  FunctionPrototype,
+  ReflectApply,
+  ReflectConstruct,
+  ReflectDefineProperty,
+  ReflectGetPrototypeOf,
+  ReflectSetPrototypeOf,
+} from "./primordials.js";
+import { makePrivateName, type PrivateName, privateAdd } from "./private-names.js";
+import type { Layout, Scope } from "./scope.js";
+import { isAnonymousFunction, type Node, render } from "./syntax.js";
+import { unit } from "./unit.js";
+
+/** One evaluation of a class, as its methods and constructor know it. */
+export interface ClassRecord {
+  /** Home object of prototype members. */
+  prototype: any;
+  /** Home object of static members, and the class itself. */
+  constructor: any;
+  /** Adds private methods and fields to a new instance. */
+  initialize: ((instance: object) => void) | undefined;
+}
+
+/** What a new instance, or the class itself for static elements, gets after all methods are there. */
+type Initialize = (frame: Frame, target: any, keys: readonly any[], record: ClassRecord) => void;
+
+interface Plan {
+  readonly heritage: Step | undefined;
+  readonly keys: readonly (Step | undefined)[];
+  readonly enter: ((frame: Frame) => Frame) | undefined;
+  finish(frame: Frame, name: PropertyKey, heritage: unknown, keys: any[]): any;
+}
+
+export function compileClass(node: Node, outer: Scope, name = ""): Run {
+  const plan = planClass(node, name);
+  const heritage = plan.heritage?.run;
+  void outer;
+  return (frame) => {
+    const inner = plan.enter === undefined ? frame : plan.enter(frame);
+    const parent = heritage === undefined ? undefined : heritage(inner);
+    const keys: any[] = [];
+    for (let i = 0; i < plan.keys.length; i++) {
+      const key = plan.keys[i];
+      keys[i] = key === undefined ? undefined : toPropertyKey(key.run!(inner));
+    }
+    return plan.finish(inner, name, parent, keys);
+  };
+}
+
+export function suspendClass(node: Node, outer: Scope, name: string): Suspending {
+  const plan = planClass(node, name);
+  void outer;
+  return function* (frame) {
+    const inner = plan.enter === undefined ? frame : plan.enter(frame);
+    const evaluate = function* (one: Step): Generator<any, any, any> {
+      return one.run !== undefined ? one.run(inner) : yield* one.suspend!(inner);
+    };
+    const parent = plan.heritage === undefined ? undefined : yield* evaluate(plan.heritage);
+    const keys: any[] = [];
+    for (let i = 0; i < plan.keys.length; i++) {
+      const key = plan.keys[i];
+      keys[i] = key === undefined ? undefined : toPropertyKey(yield* evaluate(key));
+    }
+    return plan.finish(inner, name, parent, keys);
+  };
+}
+
+export function compileClassDeclaration(node: Node, scope: Scope): Run {
+  const run = compileClass(node, scope, node["id"]["name"]);
+  const initialize = initializeBinding(node["id"].binding, scope);
+  return (frame) => initialize(frame, run(frame));
+}
+
+export function suspendClassDeclaration(node: Node, scope: Scope): Suspending {
+  const run = suspendClass(node, scope, node["id"]["name"]);
+  const initialize = initializeBinding(node["id"].binding, scope);
+  return function* (frame) {
+    initialize(frame, yield* run(frame));
+    return undefined;
+  };
+}
+
+function planClass(node: Node, name: string): Plan {
+  const scope = node.scope!;
+  const className: string = node["id"]?.["name"] ?? name;
+  node["inferredName"] = className;
+  const elements: Node[] = (node["body"]["body"] as Node[]).filter(
+    (element) => element.type !== "TSIndexSignature" && !element["declare"],
+  );
+  const constructorElement = elements.find((element) => element["kind"] === "constructor");
+  const hasHeritage = node["superClass"] !== null && node["superClass"] !== undefined;
+  const offset = unit.base + node.start;
+  const heritageOffset = hasHeritage ? unit.base + node["superClass"].start : offset;
+  const heritage = hasHeritage ? step(node["superClass"], scope) : undefined;
+  const makeConstructor = constructorOf(constructorElement, node, className, hasHeritage);
+  const record = scope.bindings.get("%record")!;
+  const setRecord = record.captured ? initializeBinding(record, scope) : undefined;
+  const inner = node["innerBinding"];
+  const setInner = inner ? initializeBinding(inner, scope) : undefined;
+  const names = privateNames(elements, scope);
+  const members = elements.map((element) => compileElement(element, node, scope));
+  const instance = members.flatMap((member) => (member.instance ? [member.instance] : []));
+  const statics = members.flatMap((member) => (member.static ? [member.static] : []));
+  const fieldsLayout: Layout = node["fieldsScope"].layout;
+  const staticLayout: Layout = node["staticScope"].layout;
+  const privateInstance = members.flatMap((member) => (member.privateInstance ? [member.privateInstance] : []));
+  const privateStatic = members.flatMap((member) => (member.privateStatic ? [member.privateStatic] : []));
+  const classText = render(node["superClass"] ?? node);
+
+  return {
+    heritage,
+    keys: members.map((member) => member.key),
+    enter: enterScope(scope),
+    finish(frame, _name, parent, keys) {
+      for (let i = 0; i < names.length; i++) names[i]!(frame);
+      machine.position = heritageOffset;
+      if (hasHeritage && parent !== null && !isConstructor(parent))
+        throwTypeError(
+          `Class extends value ${describeHeritage(parent, classText)} is not a constructor or null`,
+          heritageOffset,
+        );
+      const classRecord: ClassRecord = { prototype: undefined, constructor: undefined, initialize: undefined };
+      if (setRecord !== undefined) setRecord(frame, classRecord);
+      const made = makeConstructor(frame, classRecord);
+      if (hasHeritage) linkHeritage(made, parent, heritageOffset);
+      classRecord.constructor = made;
+      classRecord.prototype = made.prototype;
+      machine.position = offset;
+      for (let i = 0; i < members.length; i++) members[i]!.define?.(frame, classRecord, keys[i]);
+      if (instance.length > 0 || privateInstance.length > 0)
+        classRecord.initialize = (target) => {
+          for (let i = 0; i < privateInstance.length; i++) privateInstance[i]!(frame, target, keys, classRecord);
+          if (instance.length === 0) return;
+          const inside = newFrame(frame, fieldsLayout.size);
+          inside[1] = target;
+          for (let i = 0; i < instance.length; i++) instance[i]!(inside, target, keys, classRecord);
+        };
+      if (setInner !== undefined) setInner(frame, made);
+      for (let i = 0; i < privateStatic.length; i++) privateStatic[i]!(frame, made, keys, classRecord);
+      if (statics.length > 0) {
+        const inside = newFrame(frame, staticLayout.size);
+        inside[1] = made;
+        for (let i = 0; i < statics.length; i++) statics[i]!(inside, made, keys, classRecord);
+      }
+      return made;
+    },
+  };
+}
+
+function describeHeritage(value: unknown, text: string): string {
+  if (typeof value === "function") return sourceOf(value) ?? text;
+  if (typeof value === "object" && value !== null) return "#<Object>";
+  return typeof value === "symbol" ? "Symbol()" : String(value);
+}
+
+/** The prototype chains of a derived class. */
+function linkHeritage(made: any, parent: any, offset: number): void {
+  if (parent === null) {
+    ReflectSetPrototypeOf(made, FunctionPrototype);
+    ReflectSetPrototypeOf(made.prototype, null);
+    return;
+  }
+  machine.position = offset;
+  const { prototype } = parent;
+  if (typeof prototype !== "object" && typeof prototype !== "function" && prototype !== undefined)
+    throwTypeError(`Class extends value does not have valid prototype property ${String(prototype)}`, offset);
+  if (prototype === undefined)
+    throwTypeError("Class extends value does not have valid prototype property undefined", offset);
+  ReflectSetPrototypeOf(made, parent);
+  ReflectSetPrototypeOf(made.prototype, prototype);
+}
+
+/** Makes the private names of the class: one per name, a getter and setter of one name share it. */
+function privateNames(elements: readonly Node[], scope: Scope): ((frame: Frame) => void)[] {
+  const kinds = new Map<string, PrivateName["kind"]>();
+  for (const element of elements) {
+    if (element["key"]?.type !== "PrivateIdentifier") continue;
+    const kind = element.type !== "MethodDefinition" ? "field" : element["kind"] === "method" ? "method" : "accessor";
+    kinds.set(element["key"]["name"], kind);
+  }
+  return [...kinds].map(([name, kind]) => {
+    const initialize = initializeBinding(scope.bindings.get(`#${name}`)!, scope);
+    return (frame) => initialize(frame, makePrivateName(name, kind));
+  });
+}
+
+interface CompiledElement {
+  readonly key: Step | undefined;
+  readonly define?: (frame: Frame, record: ClassRecord, key: any) => void;
+  readonly instance?: Initialize;
+  readonly static?: Initialize;
+  readonly privateInstance?: Initialize;
+  readonly privateStatic?: Initialize;
+}
+
+function compileElement(element: Node, node: Node, scope: Scope): CompiledElement {
+  const index = (node["body"]["body"] as Node[])
+    .filter((item) => item.type !== "TSIndexSignature" && !item["declare"])
+    .indexOf(element);
+  if (element.type === "StaticBlock") return { key: undefined, static: staticBlock(element, scope) };
+  const key = element["computed"] ? step(element["key"], scope) : undefined;
+  if (element.type === "MethodDefinition") {
+    if (element["kind"] === "constructor") return { key: undefined };
+    return element["key"].type === "PrivateIdentifier"
+      ? privateMethod(element, scope)
+      : { key, define: method(element) };
+  }
+  if (element.type !== "PropertyDefinition") return { key: undefined };
+  const field = compileField(element, node, index);
+  return element["static"] ? { key, static: field } : { key, instance: field };
+}
+
+function method(element: Node): (frame: Frame, record: ClassRecord, key: any) => void {
+  const kind: string = element["kind"];
+  const isStatic: boolean = element["static"];
+  const fixed = element["computed"] ? undefined : keyOf(element);
+  const prefix = kind === "get" || kind === "set" ? kind : undefined;
+  const code = functionCode(
+    element["value"],
+    fixed === undefined ? "" : prefix === undefined ? fixed : `${prefix} ${fixed}`,
+    element,
+  );
+  return (frame, record, computed) => {
+    const key = fixed ?? computed;
+    const home = isStatic ? record.constructor : record.prototype;
+    const fn = instantiate(code, frame);
+    if (fixed === undefined) setFunctionName(fn, key, prefix);
+    if (prefix === undefined) defineMethod(home, key, fn);
+    else defineAccessor(home, key, prefix as "get" | "set", fn, false);
+  };
+}
+
+/** A private method or accessor half: created with the class, added to instances before fields. */
+function privateMethod(element: Node, scope: Scope): CompiledElement {
+  const kind: string = element["kind"];
+  const name: string = element["key"]["name"];
+  const offset = unit.base + element.start;
+  const code = functionCode(element["value"], kind === "method" ? `#${name}` : `${kind} #${name}`, element);
+  const binding = scope.bindings.get(`#${name}`)!;
+  const nameOf = expression(
+    { type: "Identifier", start: element.start, end: element.end, name: `#${name}`, binding },
+    scope,
+  );
+  // The member is made once per class evaluation and remembered by its private name.
+  const define = (frame: Frame): void => {
+    const privateName = nameOf(frame);
+    const fn = instantiate(code, frame);
+    if (kind === "method") privateName.member = fn;
+    else
+      (privateName.member ??= { get: undefined, set: undefined })[kind] =
+        kind === "get"
+          ? (self: unknown) => ReflectApply(fn, self, [])
+          : (self: unknown, value: unknown) => ReflectApply(fn, self, [value]);
+  };
+  const add: Initialize = (frame, target) => {
+    const privateName = nameOf(frame);
+    // A getter and a setter are one member.
+    if (kind === "set" && privateName.member.get !== undefined) return;
+    privateAdd(target, privateName, privateName.member, offset);
+  };
+  return element["static"]
+    ? { key: undefined, define, privateStatic: add }
+    : { key: undefined, define, privateInstance: add };
+}
+
+function compileField(element: Node, node: Node, index: number): Initialize {
+  const scope: Scope = element["static"] ? node["staticScope"] : node["fieldsScope"];
+  const value: Node | null = element["value"];
+  const offset = unit.base + element.start;
+  const isPrivate = element["key"].type === "PrivateIdentifier";
+  const fixed = element["computed"] ? undefined : keyOf(element);
+  const anonymous = value !== null && value !== undefined && isAnonymousFunction(value);
+  const run = value ? expression(value, scope, anonymous ? (fixed ?? "") : undefined) : undefined;
+  if (isPrivate) {
+    const nameOf = expression({ ...element["key"], type: "Identifier" }, scope);
+    return (frame, target) => {
+      const result = run === undefined ? undefined : run(frame);
+      privateAdd(target, nameOf(frame), result, offset);
+    };
+  }
+  return (frame, target, keys) => {
+    const key = fixed ?? keys[index];
+    const result = run === undefined ? undefined : run(frame);
+    if (anonymous && fixed === undefined) setFunctionName(result, key);
+    machine.position = offset;
+    defineData(target, key, result);
+  };
+}
+
+function staticBlock(element: Node, outer: Scope): Initialize {
+  const scope = element.scope!;
+  const prepare = prologue(scope);
+  const run = statementsResult(element["body"], scope);
+  const { layout } = scope;
+  void outer;
+  return (frame, target) => {
+    // The block is a function of its own beside the static fields: both lie directly in the scope of the class.
+    const inside = newFrame(frame[0], layout.size);
+    inside[1] = target;
+    if (prepare !== undefined) prepare(inside);
+    run(inside);
+  };
+}
+
+/** Makes the function object of a class, for one evaluation. */
+function constructorOf(
+  element: Node | undefined,
+  node: Node,
+  name: string,
+  derived: boolean,
+): (frame: Frame, record: ClassRecord) => any {
+  const source: Pick<Code, "source" | "start" | "end"> = { source: unit.source!, start: node.start, end: node.end };
+  const offset = unit.base + node.start;
+  const code: Code | undefined = element && functionCode(element["value"], name, node);
+  const length = code?.length ?? 0;
+  return (frame, record) => {
+    const made = derived
+      ? code === undefined
+        ? defaultDerived(record, offset)
+        : derivedClass(code, frame, record, offset)
+      : baseClass(code, frame, record);
+    ReflectDefineProperty(made, "length", {
+      __proto__: null,
+      value: length,
+      writable: false,
+      enumerable: false,
+      configurable: true,
+    } as PropertyDescriptor);
+    ReflectDefineProperty(made, "name", {
+      __proto__: null,
+      value: name,
+      writable: false,
+      enumerable: false,
+      configurable: true,
+    } as PropertyDescriptor);
+    return stamp(made, (code ?? source) as Code);
+  };
+}
+
+function construct(code: Code, scope: Frame, self: unknown, args: any, newTarget: unknown): Frame {
+  if (--machine.fuel < 0) refuel();
+  const frame = buildFrame(code, scope, args);
+  if (code.thisSlot > 0) frame[code.thisSlot] = self;
+  if (code.argumentsSlot > 0) frame[code.argumentsSlot] = args;
+  if (code.newTargetSlot > 0) frame[code.newTargetSlot] = newTarget;
+  return frame;
+}
+
+function baseClass(code: Code | undefined, scope: Frame, record: ClassRecord): any {
+  return class {
+    constructor() {
+      try {
+        if (record.initialize !== undefined) record.initialize(this);
+        if (code !== undefined) {
+          // biome-ignore lint/complexity/noArguments: this is that object
+          const result = code.body(construct(code, scope, this, arguments, new.target)) as object;
+          // biome-ignore lint/correctness/noConstructorReturn: a constructor may return another object
+          if ((typeof result === "object" && result !== null) || typeof result === "function") return result;
+        }
+      } catch (error) {
+        throw annotate(error);
+      }
+    }
+  };
+}
+
+function derivedClass(code: Code, scope: Frame, record: ClassRecord, offset: number): any {
+  void record;
+  // Its own constructor never calls `super`: the program's does, through `constructSuper`.
+  return class extends (null as any) {
+    // @ts-expect-error: a derived constructor that gives another object needs no `super()`
+    constructor() {
+      let frame: Frame;
+      try {
+        // biome-ignore lint/complexity/noArguments: this is that object
+        frame = construct(code, scope, UNINITIALIZED, arguments, new.target);
+        const result = code.body(frame) as object;
+        if ((typeof result === "object" && result !== null) || typeof result === "function") return result;
+        if (result !== undefined) throwTypeError("Derived constructors may only return object or undefined", offset);
+        const self = code.thisSlot > 0 ? frame[code.thisSlot] : UNINITIALIZED;
+        if (self === UNINITIALIZED)
+          throwReferenceError(
+            "Must call super constructor in derived class before accessing 'this' or returning from derived constructor",
+            offset,
+          );
+        return self;
+      } catch (error) {
+        throw annotate(error);
+      }
+    }
+  };
+}
+
+/** `constructor(...args) { super(...args); }`, without touching the iterator of arrays (§15.7.14 step 14). */
+function defaultDerived(record: ClassRecord, offset: number): any {
+  return class extends (null as any) {
+    // @ts-expect-error: a derived constructor that gives another object needs no `super()`
+    constructor() {
+      try {
+        if (--machine.fuel < 0) refuel();
+        const parent = ReflectGetPrototypeOf(record.constructor);
+        if (!isConstructor(parent))
+          throwTypeError(
+            `Super constructor ${describeHeritage(parent, "null")} of anonymous class is not a constructor`,
+            offset,
+          );
+        // biome-ignore lint/complexity/noArguments: passed on as they are
+        const self = ReflectConstruct(parent as never, arguments, new.target);
+        if (isErrorConstructor(parent)) annotate(self);
+        if (record.initialize !== undefined) record.initialize(self);
+        return self;
+      } catch (error) {
+        throw annotate(error);
+      }
+    }
+  };
+}
+
+/** `super(…)`. */
+export function constructSuper(node: Node, scope: Scope, args: Arguments): Run {
+  const complete = constructSuperWith(node, scope);
+  return (frame) => {
+    const parent = complete.parent(frame);
+    return complete.construct(frame, parent, args(frame));
+  };
+}
+
+interface SuperCall {
+  (frame: Frame, args: any[]): any;
+  /** The constructor is looked up before the arguments are evaluated. */
+  parent(frame: Frame): any;
+  construct(frame: Frame, parent: any, args: any[]): any;
+}
+
+export function constructSuperWith(node: Node, scope: Scope): SuperCall {
+  const callee: Node = node["callee"];
+  const offset = unit.base + node.start;
+  const record = expression({ ...callee, type: "Identifier" }, scope);
+  const newTarget = expression(callee["newTarget"], scope);
+  const binding = callee["this"].binding!;
+  const frameOf = outerFrame(scope.depthOf(binding));
+  const { slot } = binding;
+  const parent = (frame: Frame): any => ReflectGetPrototypeOf(record(frame).constructor);
+  const construct = (frame: Frame, base: any, args: any[]): any => {
+    if (!isConstructor(base))
+      throwTypeError(
+        `Super constructor ${describeHeritage(base, "null")} of anonymous class is not a constructor`,
+        offset,
+      );
+    machine.position = offset;
+    const self: any = ReflectConstruct(base, args, newTarget(frame));
+    if (isErrorConstructor(base)) annotateAt(self, offset);
+    const target = frameOf(frame);
+    if (target[slot] !== UNINITIALIZED) throwReferenceError("Super constructor may only be called once", offset);
+    target[slot] = self;
+    const { initialize } = record(frame) as ClassRecord;
+    if (initialize !== undefined) initialize(self);
+    return self;
+  };
+  return Object.assign((frame: Frame, args: any[]) => construct(frame, parent(frame), args), { parent, construct });
+}

@@ -1,0 +1,209 @@
+/**
+ * Errors and where they come from.
+ *
+ * Every operation that can fail notes its offset in `machine.position` before it does. An error gets the position of the
+ * moment it was made (`new Error`), thrown, or first seen by interpreted code (errors of native functions); the first one
+ * stays. `stack` then reads `Name: message\n    at function (program:line:column)`.
+ *
+ * What the realm must do: set `Error.stackTraceLimit = 0` before freezing `Error`, so that no stack shows a host path or a frame
+ * of the interpreter. Error constructors stay the native ones.
+ */
+import type { Position } from "./index.js";
+import { machine } from "./machine.js";
+import {
+  NativeError,
+  NativeRangeError,
+  NativeReferenceError,
+  NativeSet,
+  NativeString,
+  NativeTypeError,
+  NativeWeakMap,
+  ObjectCreate,
+  ReflectDefineProperty,
+  ReflectGetOwnPropertyDescriptor,
+  setHas,
+  stringIndexOf,
+  stringSlice,
+  weakMapGet,
+  weakMapHas,
+  weakMapSet,
+} from "./primordials.js";
+import type { Node } from "./syntax.js";
+
+/** A source text of the realm. Offsets of all sources are numbered one after the other, so that one integer says both. */
+export class Source {
+  readonly text: string;
+  readonly base: number;
+  readonly name = "program";
+  /** Functions, outer ones first, for the names in `stack`. */
+  functions: readonly Node[] = [];
+  private lines: number[] | undefined;
+
+  constructor(text: string) {
+    this.text = text;
+    const last = sources[sources.length - 1];
+    this.base = last === undefined ? 0 : last.base + last.text.length + 1;
+    sources[sources.length] = this;
+  }
+
+  position(offset: number): Position {
+    this.lines ??= lineStarts(this.text);
+    let low = 0;
+    let high = this.lines.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.lines[middle]! <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return { line: low + 1, column: offset - this.lines[low]! + 1 };
+  }
+
+  /** The name of the innermost function around an offset. */
+  functionAt(offset: number): string | undefined {
+    for (let i = this.functions.length - 1; i >= 0; i--) {
+      const fn = this.functions[i]!;
+      if (fn.start <= offset && offset < fn.end && !fn.type.startsWith("Class")) return fn["inferredName"] || undefined;
+    }
+    return undefined;
+  }
+}
+
+const sources: Source[] = [];
+
+function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === 10 || code === 0x2028 || code === 0x2029 || (code === 13 && text.charCodeAt(i + 1) !== 10))
+      starts.push(i + 1);
+  }
+  return starts;
+}
+
+function sourceAt(offset: number): Source | undefined {
+  for (let i = sources.length - 1; i >= 0; i--) if (sources[i]!.base <= offset) return sources[i];
+  return undefined;
+}
+
+machine.positionOfOffset = (offset) => {
+  const source = sourceAt(offset);
+  return source?.position(offset - source.base);
+};
+
+/** Where each error came from: its offset. */
+const origins = new NativeWeakMap<object, number>();
+let primitive: { value: unknown; offset: number } | undefined;
+
+/** The position at which a value was made (errors) or thrown. */
+export function positionOf(error: unknown): Position | undefined {
+  const offset = isObject(error)
+    ? (weakMapGet(origins, error) as number | undefined)
+    : primitive !== undefined && Object.is(primitive.value, error)
+      ? primitive.offset
+      : undefined;
+  return offset === undefined ? undefined : machine.positionOfOffset(offset);
+}
+
+/** The position of what the program is doing now: for errors that the realm makes on its behalf. */
+export function currentPosition(): Position | undefined {
+  return machine.positionOfOffset(machine.position);
+}
+
+/** Notes where an error comes from, once, and completes its `stack`. Gives the error back. */
+export function annotate<T>(error: T): T {
+  if (!isObject(error)) {
+    if (primitive === undefined || !Object.is(primitive.value, error))
+      primitive = { value: error, offset: machine.position };
+    return error;
+  }
+  if (weakMapHas(origins, error)) return error;
+  weakMapSet(origins, error, machine.position);
+  if (!machine.isLimit(error)) completeStack(error, machine.position);
+  return error;
+}
+
+function isObject(value: unknown): value is object {
+  return (typeof value === "object" && value !== null) || typeof value === "function";
+}
+
+function completeStack(error: object, offset: number): void {
+  const own = ReflectGetOwnPropertyDescriptor(error, "stack");
+  if (own === undefined || typeof own.value !== "string" || own.configurable !== true) return;
+  const cut = stringIndexOf(own.value, "\n    at ");
+  const header = cut < 0 ? own.value : stringSlice(own.value, 0, cut);
+  own.value = header + stackLine(offset);
+  ReflectDefineProperty(error, "stack", plain(own));
+}
+
+/** One line of a stack, or nothing where the position is not known. */
+function stackLine(offset: number): string {
+  const source = sourceAt(offset);
+  if (source === undefined) return "";
+  const { line, column } = source.position(offset - source.base);
+  const place = `${source.name}:${line}:${column}`;
+  const name = source.functionAt(offset - source.base);
+  return name === undefined ? `\n    at ${place}` : `\n    at ${name} (${place})`;
+}
+
+/** A descriptor that a patched `Object.prototype` cannot complete. */
+function plain(descriptor: PropertyDescriptor): PropertyDescriptor {
+  const copy = ObjectCreate(null);
+  copy.value = descriptor.value;
+  copy.writable = true;
+  copy.enumerable = false;
+  copy.configurable = true;
+  return copy;
+}
+
+const errorConstructors = new NativeSet<unknown>([
+  Error,
+  TypeError,
+  RangeError,
+  SyntaxError,
+  ReferenceError,
+  EvalError,
+  URIError,
+  AggregateError,
+]);
+
+/** True for the native constructors whose results are annotated as soon as they are made. */
+export function isErrorConstructor(fn: unknown): boolean {
+  return setHas(errorConstructors, fn);
+}
+
+/** Registers an error constructor that the realm adds (`DOMException`, `SuppressedError`). */
+export function addErrorConstructor(fn: unknown): void {
+  errorConstructors.add(fn);
+}
+
+export function throwTypeError(message: string, offset: number): never {
+  machine.position = offset;
+  throw annotate(new NativeTypeError(message));
+}
+export function throwReferenceError(message: string, offset: number): never {
+  machine.position = offset;
+  throw annotate(new NativeReferenceError(message));
+}
+export function throwRangeError(message: string, offset: number): never {
+  machine.position = offset;
+  throw annotate(new NativeRangeError(message));
+}
+export function throwUninitialized(name: string, offset: number): never {
+  throwReferenceError(
+    name === "%this"
+      ? "Must call super constructor in derived class before accessing 'this' or returning from derived constructor"
+      : `Cannot access '${name}' before initialization`,
+    offset,
+  );
+}
+export function throwConstant(offset: number): never {
+  throwTypeError("Assignment to constant variable.", offset);
+}
+
+/** A property key as messages show it. */
+export function showKey(key: unknown): string {
+  if (typeof key === "object" || typeof key === "function") return "#<Object>";
+  return NativeString(key);
+}
+
+export { NativeError };

@@ -1,0 +1,89 @@
+/**
+ * The run-time state of the interpreter: where the program is, how many steps it may still take before the next look at its
+ * limits, and the value of a `return` on its way out of nested statements.
+ *
+ * One realm runs one program at a time on one thread, so this is one record, and the closures reach it directly.
+ */
+import type { Environment, Position } from "./index.js";
+
+/** The variables of one activation: slot 0 holds the enclosing frame, the others values. */
+export type Frame = any[];
+/** An expression or statement, compiled. A statement gives `undefined` or a completion. */
+export type Run = (frame: Frame) => any;
+/** The same for a node that contains `await` or `yield`. */
+export type Suspending = (frame: Frame) => Generator<any, any, any>;
+
+/** How many loop iterations and calls pass between two looks at the limits. */
+const STEPS = 2_000;
+
+export const machine = {
+  /** Offset of the last operation that can fail, in the numbering of all sources of the realm (see `errors.ts`). */
+  position: 0,
+  /** Steps left until the next checkpoint. */
+  fuel: STEPS,
+  /** The operand of a `return` that is leaving nested statements. */
+  returned: undefined as any,
+  /** The limit's error, once thrown: from then on no interpreted function starts. */
+  limit: undefined as unknown,
+  checkpoint: (() => {}) as (position: Position | undefined) => void,
+  isLimit: (() => false) as Environment["isLimit"],
+  missingMember: (() => undefined) as Environment["missingMember"],
+  /** Built-in objects are frozen, so what holds of them when a program is compiled holds for ever. */
+  sealed: false,
+  /** The program does not begin with "use strict". */
+  lenient: true,
+  /** True for a built-in object that is frozen so that programs cannot change it. */
+  isFrozenIntrinsic: (() => false) as (object: object) => boolean,
+  positionOfOffset: (() => undefined) as (offset: number) => Position | undefined,
+};
+
+/** Called when the fuel has run out. */
+export function refuel(): void {
+  if (machine.limit !== undefined) {
+    machine.fuel = 0;
+    throw machine.limit;
+  }
+  machine.fuel = STEPS;
+  try {
+    machine.checkpoint(machine.positionOfOffset(machine.position));
+  } catch (error) {
+    if (machine.isLimit(error)) {
+      machine.limit = error;
+      machine.fuel = 0;
+    }
+    throw error;
+  }
+}
+
+/** True when `error` must pass through `catch` and `finally`. */
+export function passesThrough(error: unknown): boolean {
+  return (machine.limit !== undefined && error === machine.limit) || machine.isLimit(error);
+}
+
+/** What a statement that does not complete normally gives. Compared by identity. */
+export class Completion {
+  readonly kind: "break" | "continue" | "return";
+  readonly label: string | undefined;
+  constructor(kind: Completion["kind"], label?: string) {
+    this.kind = kind;
+    this.label = label;
+  }
+}
+export const BREAK = new Completion("break");
+export const CONTINUE = new Completion("continue");
+export const RETURN = new Completion("return");
+
+/**
+ * Ends a suspended body from outside, as `return()` of a generator does. It travels like an error, so that `finally` blocks and
+ * open iterators see it, but no `catch` does. (The native `return()` would be lost where a `finally` yields again, because
+ * bodies are nested generators.)
+ */
+export class ReturnSignal {
+  readonly value: unknown;
+  constructor(value: unknown) {
+    this.value = value;
+  }
+}
+
+/** The value of a variable before its declaration was evaluated ("temporal dead zone"). Never a program value. */
+export const UNINITIALIZED = Symbol("uninitialized") as any;

@@ -1,0 +1,120 @@
+/** Source text → syntax tree, or a fault with a position. */
+import * as acorn from "acorn";
+import type { Language } from "./index.js";
+import { type Node, SourceError } from "./syntax.js";
+
+type Plugin = (base: any) => any;
+
+let typescriptPlugin: Plugin | undefined;
+
+/**
+ * Gives the interpreter the acorn plugin that parses TypeScript, e.g. `useTypeScript(tsPlugin())` with `tsPlugin` of
+ * `@sveltejs/acorn-typescript`. A realm that runs a TypeScript program calls it before `compile`.
+ */
+export function useTypeScript(plugin: Plugin): void {
+  typescriptPlugin = plugin;
+}
+
+/** The precedence of `&&`, which `??` shares when operands are collected. */
+const LOGICAL_AND = (acorn.tokTypes.logicalAND as unknown as { binop: number }).binop;
+
+const SCOPE_TOP = 1;
+const SCOPE_FUNCTION = 2;
+
+/** A program is parsed as the body of a strict async function. */
+const asFunctionBody: Plugin = (Base) =>
+  class extends Base {
+    /** At the top of a function body, functions are like `var`: they may be declared twice. */
+    treatFunctionsAsVarInScope(scope: { flags: number }): boolean {
+      return (scope.flags & (SCOPE_FUNCTION | SCOPE_TOP)) !== 0;
+    }
+  };
+
+const iterativeOperators: Plugin = (Base) =>
+  class extends Base {
+    /** Left-associative operators in a loop: acorn's own recursion limits `a + b + …` to some thousand operands. */
+    parseExprOp(left: any, leftStart: number, leftLocation: any, minimum: number, forInit: any): any {
+      const self = this as any;
+      for (;;) {
+        const type = self.type;
+        let precedence = type.binop;
+        if (
+          precedence === null ||
+          precedence === undefined ||
+          (forInit && type.keyword === "in") ||
+          precedence <= minimum
+        )
+          return super.parseExprOp(left, leftStart, leftLocation, minimum, forInit);
+        const logical = type === acorn.tokTypes.logicalOR || type === acorn.tokTypes.logicalAND;
+        const coalesce = type === acorn.tokTypes.coalesce;
+        if (coalesce) precedence = LOGICAL_AND;
+        const operator = self.value;
+        // Operators with a grammar of their own (`**`, TypeScript's `as`) stay with the base parser.
+        if (typeof operator !== "string" || type === acorn.tokTypes.starstar)
+          return super.parseExprOp(left, leftStart, leftLocation, minimum, forInit);
+        self.next();
+        const start = self.start;
+        const location = self.startLoc;
+        const operand = self.parseMaybeUnary(null, false, false, forInit);
+        const right = self.parseExprOp(operand, start, location, precedence, forInit);
+        left = self.buildBinary(leftStart, leftLocation, left, right, operator, logical || coalesce);
+        if (
+          (logical && self.type === acorn.tokTypes.coalesce) ||
+          (coalesce && (self.type === acorn.tokTypes.logicalOR || self.type === acorn.tokTypes.logicalAND))
+        )
+          self.raiseRecoverable(
+            self.start,
+            "Logical expressions and coalesce expressions cannot be mixed. Wrap either by parentheses",
+          );
+      }
+    }
+  };
+
+const OPTIONS: acorn.Options = {
+  ecmaVersion: "latest",
+  sourceType: "module",
+  allowReturnOutsideFunction: true,
+  allowAwaitOutsideFunction: true,
+  allowHashBang: true,
+};
+
+const JavaScript = acorn.Parser.extend(asFunctionBody as never, iterativeOperators as never);
+
+/** How a source is read. `script` is for conformance tests: a strict script, where `await` is a name. */
+export interface ParseMode {
+  readonly script?: boolean;
+}
+
+export function parse(source: string, language: Language, mode: ParseMode = {}): { tree: Node; typescript: boolean } {
+  const options: acorn.Options = mode.script
+    ? { ...OPTIONS, sourceType: "script", allowAwaitOutsideFunction: false, allowReturnOutsideFunction: false }
+    : OPTIONS;
+  try {
+    return { tree: JavaScript.parse(source, options) as unknown as Node, typescript: false };
+  } catch (error) {
+    if (language === "javascript" || !(error instanceof SyntaxError)) throw sourceError(error);
+    if (typescriptPlugin === undefined) throw sourceError(error);
+  }
+  try {
+    const TypeScript = acorn.Parser.extend(typescriptPlugin as never, asFunctionBody as never);
+    return { tree: TypeScript.parse(source, { ...options, locations: true }) as unknown as Node, typescript: true };
+  } catch (error) {
+    throw sourceError(error);
+  }
+}
+
+function sourceError(error: unknown): unknown {
+  if (error instanceof SyntaxError) {
+    const { pos } = error as SyntaxError & { pos?: number };
+    // acorn puts the position in the message; it is a field of its own here.
+    return new SourceError("ParseError", error.message.replace(/ \(\d+:\d+\)$/, ""), pos ?? 0);
+  }
+  if (error instanceof RangeError)
+    return new SourceError(
+      "ParseError",
+      "The program is nested too deeply.",
+      0,
+      "Split the deepest expression or block into variables or functions.",
+    );
+  return error;
+}

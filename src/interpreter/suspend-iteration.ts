@@ -1,0 +1,178 @@
+/** `for…in`, `for…of` and `for await` with suspension (ECMA-262 §14.7.5, §7.4, §27.1.6). */
+import { reference } from "./assignment.js";
+import { asyncIteratorOf } from "./async-iterators.js";
+import { type Step, statementStep, step } from "./compiler.js";
+import { annotate, throwTypeError } from "./errors.js";
+import { newFrame, prologue } from "./frames.js";
+import { describe, getIterator, iteratorClose } from "./iterators.js";
+import { afterBody, step as burn, continues } from "./loops.js";
+import { type Completion, type Frame, machine, passesThrough, ReturnSignal, type Suspending } from "./machine.js";
+import { assignPattern, bindPattern, Walk } from "./patterns.js";
+import { ReflectApply } from "./primordials.js";
+import type { Scope } from "./scope.js";
+import { perform, stashTarget } from "./suspend-expressions.js";
+import { closeAfter, type SuspendingBind, suspendPattern } from "./suspend-patterns.js";
+import { type Node, render } from "./syntax.js";
+import { unit } from "./unit.js";
+
+interface Iteration {
+  readonly subject: Suspending;
+  once(frame: Frame, value: any): Generator<any, Completion | undefined, any>;
+}
+
+function head(left: Node, scope: Scope): SuspendingBind {
+  const isDeclaration = left.type === "VariableDeclaration";
+  const id: Node = isDeclaration ? left["declarations"][0]["id"] : left;
+  if (left.suspends || id.suspends) {
+    if (isDeclaration || id.type === "ObjectPattern" || id.type === "ArrayPattern")
+      return suspendPattern(id, scope, isDeclaration);
+    const { fill, target } = stashTarget(id, scope);
+    const place = reference(target, scope);
+    return function* (frame, value) {
+      yield* fill(frame);
+      place.set(frame, place.resolve(frame), value);
+    };
+  }
+  if (isDeclaration) return plain(bindPattern(id, scope));
+  if (id.type === "ObjectPattern" || id.type === "ArrayPattern") return plain(assignPattern(id, scope));
+  const place = reference(id, scope);
+  return plain((frame, value) => place.set(frame, place.resolve(frame), value));
+}
+
+function plain(bind: (frame: Frame, value: any) => void): SuspendingBind {
+  // biome-ignore lint/correctness/useYield: part of a protocol
+  return function* (frame, value) {
+    bind(frame, value);
+  };
+}
+
+function iteration(node: Node): Iteration {
+  const scope = node.scope!;
+  const bind = head(node["left"], scope);
+  const body: Step = statementStep(node["body"], scope);
+  const right = step(node["right"], scope);
+  const prepare = prologue(scope);
+  const { layout } = scope;
+  const fresh = scope.materialized;
+  const open = (outer: Frame): Frame => {
+    const frame = fresh ? newFrame(outer, layout.size) : outer;
+    if (prepare !== undefined) prepare(frame);
+    return frame;
+  };
+  return {
+    *subject(frame) {
+      return yield* perform(right, open(frame));
+    },
+    *once(outer, value) {
+      const frame = fresh ? open(outer) : outer;
+      yield* bind(frame, value);
+      return body.run !== undefined ? body.run(frame) : yield* body.suspend!(frame);
+    },
+  };
+}
+
+export function suspendForIn(node: Node): Suspending {
+  const { subject, once } = iteration(node);
+  const goesOn = continues(node);
+  const offset = unit.base + node["right"].start;
+  return function* (frame) {
+    const value = yield* subject(frame);
+    machine.position = offset;
+    for (const key in value) {
+      if (--machine.fuel < 0) burn(offset);
+      const completion = yield* once(frame, key);
+      if (completion !== undefined && !goesOn(completion)) return afterBody(completion);
+    }
+    return undefined;
+  };
+}
+
+export function suspendForOf(node: Node): Suspending {
+  if (node["await"]) return forAwait(node);
+  const { subject, once } = iteration(node);
+  const goesOn = continues(node);
+  const offset = unit.base + node["right"].start;
+  const text = render(node["right"]);
+  return function* (frame) {
+    const value = yield* subject(frame);
+    const walk = new Walk(getIterator(value, text, offset), offset);
+    for (;;) {
+      const item = walk.next();
+      if (walk.done) return undefined;
+      if (--machine.fuel < 0) burn(offset);
+      let completion: Completion | undefined;
+      try {
+        completion = yield* once(frame, item);
+      } catch (error) {
+        closeAfter(error, walk.record, offset);
+      }
+      if (completion !== undefined && !goesOn(completion)) {
+        const { returned } = machine;
+        iteratorClose(walk.record, offset);
+        machine.returned = returned;
+        return afterBody(completion);
+      }
+    }
+  };
+}
+
+function isObject(value: unknown): value is object {
+  return (typeof value === "object" && value !== null) || typeof value === "function";
+}
+
+function forAwait(node: Node): Suspending {
+  const { subject, once } = iteration(node);
+  const goesOn = continues(node);
+  const offset = unit.base + node["right"].start;
+  const text = render(node["right"]);
+  return function* (frame) {
+    const { iterator, next } = asyncIteratorOf(yield* subject(frame), text, offset);
+    for (;;) {
+      machine.position = offset;
+      if (typeof next !== "function") throwTypeError(`${describe(next)} is not a function`, offset);
+      const result: any = yield ReflectApply(next, iterator, []);
+      if (!isObject(result)) throwTypeError(`Iterator result ${describe(result)} is not an object`, offset);
+      if ((result as any).done) return undefined;
+      const { value } = result as any;
+      let completion: Completion | undefined;
+      try {
+        if (--machine.fuel < 0) burn(offset);
+        completion = yield* once(frame, value);
+      } catch (error) {
+        if (passesThrough(error)) throw error;
+        if (error instanceof ReturnSignal) yield* close(iterator, offset);
+        else {
+          annotate(error);
+          yield* closeQuietly(iterator);
+        }
+        throw error;
+      }
+      if (completion !== undefined && !goesOn(completion)) {
+        const { returned } = machine;
+        yield* close(iterator, offset);
+        machine.returned = returned;
+        return afterBody(completion);
+      }
+    }
+  };
+}
+
+/** AsyncIteratorClose (§7.4.13) for every other completion. */
+function* close(iterator: any, offset: number): Generator<any, void, any> {
+  machine.position = offset;
+  const method = iterator.return;
+  if (method === undefined || method === null) return;
+  if (typeof method !== "function") throwTypeError(`${describe(method)} is not a function`, offset);
+  const result = yield ReflectApply(method, iterator, []);
+  if (!isObject(result)) throwTypeError(`${describe(result)} is not an object`, offset);
+}
+
+/** AsyncIteratorClose for a throw completion (§7.4.13): errors of `return` do not count. */
+function* closeQuietly(iterator: any): Generator<any, void, any> {
+  try {
+    const method = iterator.return;
+    if (method !== undefined && method !== null) yield ReflectApply(method, iterator, []);
+  } catch {
+    // The first error wins.
+  }
+}
