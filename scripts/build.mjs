@@ -1,9 +1,10 @@
 // Bundles the command line, the library and the sandbox into dist/, then emits the type declarations.
 //   node scripts/build.mjs [--no-types]
 import { execFileSync } from "node:child_process";
-import { rmSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { build } from "esbuild";
+import { thirdPartyNotices } from "./notices.mjs";
 
 const types = !process.argv.includes("--no-types");
 const pkg = createRequire(import.meta.url)("../package.json");
@@ -11,8 +12,9 @@ const pkg = createRequire(import.meta.url)("../package.json");
 /** Options shared by every bundle. */
 const common = {
   bundle: true,
+  metafile: true,
   logLevel: "warning",
-  legalComments: "linked",
+  legalComments: "none",
   define: { __VERSION__: JSON.stringify(pkg.version) },
 };
 const node = { ...common, platform: "node", target: "node20.19", format: "esm" };
@@ -21,20 +23,30 @@ const banner = {
   js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
 };
 
-if (types) rmSync("dist", { recursive: true, force: true });
-await Promise.all([
+// Chunks have hashes in their names: yesterday's must not stay.
+rmSync(types ? "dist" : "dist/chunks", { recursive: true, force: true });
+const results = await Promise.all([
   // The command line: everything inside, split so that a command loads only what it needs.
   build({
     ...node,
     banner,
     minifySyntax: true,
+    minifyWhitespace: true,
     splitting: true,
     entryPoints: { cli: "src/cli/main.ts" },
     outdir: "dist",
     chunkNames: "chunks/[name]-[hash]",
   }),
-  // The library: dependencies stay imports, so that an application shares its own copy of effect.
-  build({ ...node, packages: "external", entryPoints: { index: "src/index.ts" }, outdir: "dist" }),
+  // The library: effect stays an import, so that an application shares its own copy of it; the rest is inside.
+  build({
+    ...node,
+    banner,
+    external: ["effect", "effect/*"],
+    splitting: true,
+    entryPoints: { index: "src/index.ts" },
+    outdir: "dist",
+    chunkNames: "chunks/[name]-[hash]",
+  }),
   // The sandbox process: plain CommonJS, because it starts fastest and needs nothing but node:.
   build({
     ...node,
@@ -60,7 +72,5 @@ await Promise.all([
     outdir: "dist/sandbox",
   }),
 ]);
-if (types)
-  execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.types.json"], {
-    stdio: "inherit",
-  });
+writeFileSync("dist/THIRD-PARTY-NOTICES.txt", thirdPartyNotices(results.map(({ metafile }) => metafile)));
+if (types) execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.types.json"], { stdio: "inherit" });
