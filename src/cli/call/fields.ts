@@ -2,11 +2,17 @@
  * `--<field> <value>` words of `call`: read as the tool's input schema types them.
  */
 import type { JsonSchema } from "../../codemode/tool.js";
+import { ToolError } from "../../codemode/tool-error.js";
 import { closestNames } from "../../discovery/closest-names.js";
 import { type Json, type JsonObject, parseJson } from "../../json/json.js";
 import { usageFailure } from "../failure.js";
 import { readText, userJson } from "../input.js";
 import { itemsOf, type JsonType, propertySchema, typesOf } from "./schema-types.js";
+
+/** The words do not make an input of the tool: a diagnostic like the tool's own, nothing is sent. */
+function invalidInput(message: string, hint?: string): ToolError {
+  return new ToolError(message, { kind: "InvalidToolInput", ...(hint === undefined ? {} : { hint }) });
+}
 
 /** Makes a local file available for upload and gives the name by which the tool knows it. */
 export type OfferFile = (path: string) => string;
@@ -27,11 +33,11 @@ function fieldOf(flag: string, { names }: FieldNames): string {
   if (names.includes(flag)) return flag;
   const similar = names.filter((name) => folded(name) === folded(flag));
   if (similar.length === 1) return similar[0]!;
-  if (similar.length > 1) throw usageFailure(`--${flag} may mean ${similar.map((name) => `--${name}`).join(" or ")}; write the exact name.`);
+  if (similar.length > 1) throw invalidInput(`--${flag} may mean ${similar.map((name) => `--${name}`).join(" or ")}; write the exact name.`);
   const near = closestNames(flag, names);
-  const hint = near.length > 0 ? `Did you mean ${near.map((name) => `--${name}`).join(" or ")}?` : undefined;
-  const known = names.length > 0 ? `It takes: ${names.map((name) => `--${name}`).join(", ")}.` : "It takes no input.";
-  throw usageFailure(`The tool has no input ${flag}. ${known}`, hint);
+  const guess = near.length > 0 ? `Did you mean ${near.map((name) => `--${name}`).join(" or ")}? ` : "";
+  const known = names.length > 0 ? `It takes ${names.map((name) => `--${name}`).join(", ")}.` : "It takes no input.";
+  throw invalidInput(`The tool has no input ${JSON.stringify(flag)}.`, guess + known);
 }
 
 const LABELS: Readonly<Record<JsonType, string>> = {
@@ -67,7 +73,7 @@ function readWord(word: string, types: ReadonlySet<JsonType> | undefined, name: 
   if (types.has("array") && word.startsWith("[")) return userJson(word, `--${name}`);
   if (types.has("null") && word === "null" && !types.has("string")) return null;
   if (types.has("string")) return word;
-  throw usageFailure(`--${name} takes ${[...types].map((type) => LABELS[type]).join(" or ")}, not ${JSON.stringify(word)}.`);
+  throw invalidInput(`--${name} takes ${[...types].map((type) => LABELS[type]).join(" or ")}, not ${JSON.stringify(word)}.`);
 }
 
 function readValue(words: readonly string[], name: string, fields: FieldNames, offer: OfferFile): Json {
@@ -86,7 +92,7 @@ function readValue(words: readonly string[], name: string, fields: FieldNames, o
   }
   if (words.length > 1) {
     if (types === undefined) return words.map((word) => readWord(word, types, name, offer));
-    throw usageFailure(`--${name} is given ${words.length} times, but it takes one value.`);
+    throw invalidInput(`--${name} is given ${words.length} times, but it takes one value.`);
   }
   return readWord(words[0]!, types, name, offer);
 }
@@ -102,7 +108,7 @@ function standsAlone(name: string, fields: FieldNames): boolean {
  *
  * @param words what follows the tool's name, e.g. `["--owner", "acme", "--draft", "--labels=a", "--labels=b"]`
  * @param pairs values of `--arg name=value` (text, typed like a flag)
- * @throws CommandFailure (exit code 2)
+ * @throws CommandFailure (exit code 2) when they are no options; ToolError `InvalidToolInput` when they do not fit the tool
  */
 export function readFields(
   words: readonly string[],
