@@ -14,6 +14,7 @@ import {
 
 export interface CallOptions extends DocumentOptions, RequestOptions, LimitOptions, InputOptions, OutputOptions {
   readonly help?: boolean;
+  readonly response?: boolean;
 }
 
 export const defineCall: Define = (program, finish) => {
@@ -27,7 +28,8 @@ export const defineCall: Define = (program, finish) => {
     .usage("[options] <spec> <tool> [--<field> <value>...]")
     .allowUnknownOption()
     .helpOption(false)
-    .option("-h, --help", "show help; with <spec> and <tool>, the inputs of the tool");
+    .option("-h, --help", "show help; with <spec> and <tool>, the inputs of the tool")
+    .option("--response", "print { status, headers, data } of whatever the server answers");
   inputOptions(command, "the tool's input");
   outputOptions(command);
   documentOptions(command);
