@@ -34,6 +34,7 @@ export interface RequestOptions {
   readonly replay?: string;
   readonly files?: string;
   readonly file?: readonly Pair[];
+  readonly ca?: readonly string[];
 }
 
 export interface LimitOptions {
@@ -116,6 +117,7 @@ export function requestOptions(command: Command): Command {
     .addOption(
       new Option("--retries <n>", "retries of idempotent requests on connection errors, 429 and 503 (default: 2)").argParser(count(0)),
     )
+    .addOption(new Option("--ca <file>", "certificate authorities to trust beside the usual ones, PEM (repeatable)").argParser(each(text)))
     .option("--dry-run", "send nothing: record each request and answer it with a sample")
     .option("--show-secrets", "show credentials in what --dry-run prints")
     .option("--confirm", "ask before each request that is not read-only")

@@ -29,7 +29,7 @@ export const defineRun: Define = (program, finish) => {
     .usage("[options] <spec> [program]")
     .option("-e, --eval <code>", "the program itself, instead of a file")
     .addOption(
-      new Option("--language <language>", "language of the program (default: by the file's name, else typescript)").choices([
+      new Option("--language <language>", "language of the program (default: what it is)").choices([
         "javascript",
         "typescript",
       ]),
