@@ -130,7 +130,11 @@ function chooseApis(spec: string | undefined, options: DocumentOptions, loaded: 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** Splits `api.rest` at the name of a known API; without one the pair is meant for every API. */
-function addressed(key: string, separator: string, apis: readonly ApiSettings[]): { api: ApiSettings | undefined; key: string } {
+function addressed(
+  key: string,
+  separator: string,
+  apis: readonly ApiSettings[],
+): { readonly api: ApiSettings | undefined; readonly key: string } {
   for (const api of apis) {
     if (api.name !== undefined && key.startsWith(api.name + separator)) {
       return { api, key: key.slice(api.name.length + separator.length) };
@@ -171,7 +175,7 @@ export function apiSettings(
 
   for (const server of options.server ?? []) {
     const { api, key: url } = addressed(server, "=", apis);
-    for (const target of api ? [api] : apis) target.server = url;
+    for (const target of apis) if (!api || target === api) target.server = url;
   }
   for (const api of apis) {
     if (options.include) api.include = options.include;
