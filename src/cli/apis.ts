@@ -1,57 +1,159 @@
 /**
  * The documents of a command as tools.
  */
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import * as Effect from "effect/Effect";
 import type { ToolTree } from "../codemode/tool.js";
-import { type Catalog, type CatalogEntry, createCatalog } from "../discovery/index.js";
+import { ToolError } from "../codemode/tool-error.js";
+import { CredentialError, parseSourceOrText } from "../credentials/sources.js";
+import { makeTokenStore } from "../credentials/token-store.js";
+import { type Catalog, createCatalog } from "../discovery/index.js";
+import { type HttpClient, makeHttpClient } from "../http/client.js";
 import type { Json } from "../json/json.js";
-import type { Omitted, Skipped } from "../openapi/operation-index.js";
-import type { InputField, SecurityPlan } from "../openapi/plan.js";
-import type { OfferFile } from "./call/fields.js";
-import type { RequestOptions } from "./options.js";
-import type { ApiSettings, LimitSettings, LoadedConfiguration } from "./settings.js";
-
-export type { Omitted, Skipped };
-
-export interface ApiTool {
-  readonly entry: CatalogEntry;
-  readonly inputs: readonly InputField[];
-  readonly security: SecurityPlan;
-}
+import { DocumentError, type DocumentSource, OpenAPI, type OpenApi, type OperationTool } from "../openapi/index.js";
+import type { FileStore } from "../openapi/files.js";
+import { CommandFailure, ExitCode, usageFailure } from "./failure.js";
+import { readStdin } from "./input.js";
+import { onExit } from "./lifecycle.js";
+import { packageFile } from "./package-root.js";
+import { makeRequests, type RequestContext } from "./requests.js";
+import { schemeDefinition } from "./scheme-definition.js";
+import type { ApiSettings } from "./settings.js";
 
 export interface LoadedApi {
   readonly settings: ApiSettings;
-  readonly document: {
-    readonly title: string;
-    readonly version: string;
-    /** The version of the specification, as the document has it. */
-    readonly openapi: string;
-    readonly servers: readonly string[];
-  };
-  readonly tools: readonly ApiTool[];
-  readonly skipped: readonly Skipped[];
-  readonly omitted: readonly Omitted[];
+  readonly api: OpenApi;
 }
 
 export interface LoadedApis {
   readonly apis: readonly LoadedApi[];
+  readonly client: HttpClient;
+  readonly files: FileStore | undefined;
+  /** All tools; with several APIs below the API's name. Made at the first use: it plans every operation. */
   readonly tree: ToolTree;
   readonly catalog: Catalog;
-  inputsOf(name: string): readonly InputField[];
+  /** The operation behind a dotted name of the catalog. */
+  operation(name: string): OperationTool | undefined;
   /** Takes secrets out of a value. */
   redact(value: Json): Json;
-  readonly offerFile: OfferFile;
-  /** The requests of a dry run, in the order of the calls. */
-  dryRequests(): readonly Json[];
   /** Ends connections and writes what is recorded. */
   finish(): Promise<void>;
 }
 
-/** How requests are made; absent for commands that send none. */
-export interface RequestContext {
-  readonly options: RequestOptions;
-  readonly loaded: LoadedConfiguration;
-  readonly limits: LimitSettings;
+/** What to do about a document that needs a credential. */
+const SPEC_HEADER = "If the document itself needs a credential: --spec-header 'Authorization=env:NAME' (or the header it asks for).";
+
+function documentFailure(error: DocumentError): CommandFailure {
+  const lines = [error.message];
+  if (error.excerpt !== undefined) lines.push(...error.excerpt.split("\n"));
+  const hint = error.status === 401 || error.status === 403 ? SPEC_HEADER : error.hint;
+  return new CommandFailure(lines.join("\n"), error.reason === "options" ? ExitCode.usage : ExitCode.document, hint);
 }
 
-export declare function loadApis(apis: readonly ApiSettings[], context?: RequestContext): Promise<LoadedApis>;
-void createCatalog;
+/** The demo API: its document, and a server of it when requests are to be sent. */
+async function demoSettings(settings: ApiSettings, sends: boolean): Promise<ApiSettings> {
+  const spec = packageFile("fixtures", "demo", "openapi.yaml");
+  if (!sends || settings.server !== undefined) return { ...settings, spec };
+  const { startDemoServer } = await import("./demo-server.js");
+  const { url, token, close } = await startDemoServer();
+  onExit(close);
+  return { ...settings, spec, server: url, auth: { bearerAuth: `literal:${token}`, ...settings.auth } };
+}
+
+async function sourceOf(spec: string): Promise<DocumentSource> {
+  if (spec !== "-") return spec;
+  // Relative references of a document on stdin are relative to the working folder.
+  return { text: await readStdin("the document"), uri: pathToFileURL(resolve("stdin")).href };
+}
+
+async function specHeaders(settings: ApiSettings, client: HttpClient): Promise<Record<string, string>> {
+  const headers: Record<string, string> = {};
+  for (const [name, given] of Object.entries(settings.specHeaders)) {
+    try {
+      headers[name] = await parseSourceOrText(given, client.redactor).read();
+    } catch (error) {
+      if (!(error instanceof CredentialError)) throw error;
+      throw usageFailure(`--spec-header ${name}: ${error.message}`, error.hint);
+    }
+  }
+  return headers;
+}
+
+function conventionsOf({ conventions }: ApiSettings): { deepObject?: "brackets" } {
+  for (const [name, value] of Object.entries(conventions)) {
+    if (name !== "deepObject" || value !== "brackets") {
+      throw usageFailure(`There is no convention ${name}=${value}.`, "The conventions are: deepObject=brackets.");
+    }
+  }
+  return conventions;
+}
+
+async function loadApi(settings: ApiSettings, client: HttpClient, files: FileStore | undefined): Promise<OpenApi> {
+  const schemes = Object.entries(settings.schemes).map(([name, given]) => [name, schemeDefinition(name, given)] as const);
+  const options = {
+    api: settings.name,
+    server: settings.server,
+    serverVariables: settings.serverVariables,
+    credentials: settings.auth as Readonly<Record<string, string>>,
+    headers: settings.headers,
+    schemes: Object.fromEntries(schemes),
+    include: settings.include,
+    exclude: settings.exclude,
+    tags: settings.tags,
+    readOnly: settings.readOnly,
+    conventions: conventionsOf(settings),
+    documentHeaders: await specHeaders(settings, client),
+    tokens: makeTokenStore(),
+    client,
+    files,
+  };
+  const source = await sourceOf(settings.spec);
+  return Effect.runPromise(OpenAPI.load(source, options)).catch((error: unknown) => {
+    throw error instanceof DocumentError ? documentFailure(error) : error;
+  });
+}
+
+/**
+ * Loads the documents.
+ *
+ * @param context how requests are made; absent for commands that send none
+ * @throws CommandFailure exit code 3 when a document cannot be loaded, 2 for wrong options
+ */
+export async function loadApis(all: readonly ApiSettings[], context?: RequestContext): Promise<LoadedApis> {
+  const { client, files } = context ? makeRequests(context) : { client: makeHttpClient(), files: undefined };
+  const apis = await Promise.all(
+    all.map(async (given): Promise<LoadedApi> => {
+      const settings = given.spec === "demo:" ? await demoSettings(given, context !== undefined) : given;
+      return { settings: { ...settings, spec: given.spec }, api: await loadApi(settings, client, files) };
+    }),
+  );
+  let tree: ToolTree | undefined;
+  let catalog: Catalog | undefined;
+  const makeTree = (): ToolTree => {
+    const [first] = apis;
+    if (first!.settings.name === undefined) return first!.api.tools;
+    return Object.fromEntries(apis.map(({ settings, api }) => [settings.name!, api.tools]));
+  };
+  const loaded: LoadedApis = {
+    apis,
+    client,
+    files,
+    get tree() {
+      tree ??= makeTree();
+      return tree;
+    },
+    get catalog() {
+      catalog ??= createCatalog(loaded.tree);
+      return catalog;
+    },
+    operation: (name) => loaded.catalog.get(name)?.tool as OperationTool | undefined,
+    redact: (value) => client.redactor.json(value),
+    finish: async () => {
+      await Effect.runPromise(client.close()).catch((error: unknown) => {
+        throw error instanceof ToolError ? new CommandFailure(error.message, ExitCode.failed, error.hint) : error;
+      });
+    },
+  };
+  return loaded;
+}

@@ -20,10 +20,10 @@ function heading(text: string): void {
 }
 
 function tellDocument({ apis, catalog }: LoadedApis): void {
-  const [api] = apis;
-  heading(`The document: ${api!.document.title}, OpenAPI ${api!.document.openapi} (fixtures/demo/openapi.yaml), behind a bearer token`);
+  const { document, skipped } = apis[0]!.api;
+  heading(`The document: ${document.title}, OpenAPI ${document.openapi} (fixtures/demo/openapi.yaml), behind a bearer token`);
   for (const { signature } of catalog.entries) note(`  ${shown(signature)}`);
-  for (const { method, pathTemplate, code } of api!.skipped) {
+  for (const { method, pathTemplate, code } of skipped) {
     note(paintErr("dim", `  skipped: ${method} ${pathTemplate}, ${code} (codemode-openapi skipped demo: says why)`));
   }
 }

@@ -65,7 +65,7 @@ export async function runCommand(words: readonly string[], options: RunOptions):
   const view = { json: options.json === true, format: outputSetting(options, session.loaded), source: program };
   if (options.check) {
     const { checkProgram, showDiagnostics } = await import("./check-program.js");
-    const diagnostics = await checkProgram(apis, program);
+    const { diagnostics } = await checkProgram(apis, program);
     if (diagnostics.length > 0) {
       if (view.json) return showResult({ ok: false, error: diagnostics[0]!, toolCalls: [] }, view);
       showDiagnostics(diagnostics, program);
@@ -75,15 +75,14 @@ export async function runCommand(words: readonly string[], options: RunOptions):
   const result = await runProgram(apis, { program, input, limits, confirm: options.confirm === true, sandbox });
   await stopped();
   await apis.finish();
-  const requests = apis.dryRequests();
+  const requests = apis.client.requests;
   if (options.dryRun && !view.json) tellRequests(requests);
-  return showResult(result, options.dryRun ? { ...view, extra: { requests: [...requests] } } : view);
+  return showResult(result, options.dryRun ? { ...view, extra: { requests: requests as unknown as Json } } : view);
 }
 
 /** What a dry run would have sent; on stderr, for stdout has the value of the program. */
-function tellRequests(requests: readonly Json[]): void {
-  for (const request of requests) {
-    const { method, url, body } = request as { method: string; url: string; body: string | null };
+function tellRequests(requests: LoadedApis["client"]["requests"]): void {
+  for (const { method, url, body } of requests) {
     note(`${paintErr("yellow", "not sent")} ${shown(`${method} ${url}`)}${body ? `\n         ${shown(body)}` : ""}`);
   }
 }

@@ -8,6 +8,7 @@ import type { Diagnostic } from "../../codemode/diagnostic.js";
 import type { Result, ToolCall } from "../../codemode/result.js";
 import type { Answer } from "../../codemode/tool.js";
 import { ToolError } from "../../codemode/tool-error.js";
+import type { OperationTool } from "../../openapi/index.js";
 import { isJsonObject, type Json, type JsonObject, stringifyJson } from "../../json/json.js";
 import { type LoadedApis, loadApis } from "../apis.js";
 import type { CallOptions } from "../commands/call.js";
@@ -129,22 +130,23 @@ export async function callCommand(words: readonly string[], options: CallOptions
   const view = { json: options.json === true, format: outputSetting(options, session.loaded), source: undefined };
   const refuse = (error: Diagnostic) => showResult({ ok: false, error, toolCalls: [] }, view);
 
-  const found = findTool(word, apis.catalog, () => apis.apis.flatMap((api) => api.skipped));
+  const found = findTool(word, apis);
   if (!("entry" in found)) return refuse({ kind: "UnknownTool", message: found.message, tool: word, ...(found.hint ? { hint: found.hint } : {}) });
   const { entry } = found;
-  const inputs = apis.inputsOf(entry.name);
+  const { inputs } = entry.tool as OperationTool;
   if (options.help) {
     const { toolHelp } = await import("./tool-help.js");
     await writeOut(toolHelp(entry, inputs, session.apis.length === 1 ? specLabel(session.apis[0]!.spec) : "") + "\n");
     return ExitCode.success;
   }
 
+  const offerFile = (path: string) => apis.files!.offer(path);
   const given = options.input === undefined ? {} : await readInput(options.input);
   if (!isJsonObject(given)) throw usageFailure("The input of a tool is a JSON object.");
   let input: JsonObject;
   try {
     const named = { names: inputs.map((field) => field.name), schema: entry.tool.inputSchema };
-    input = { ...given, ...readFields(fields, (options.arg ?? []).map(argumentValue), named, apis.offerFile) };
+    input = { ...given, ...readFields(fields, (options.arg ?? []).map(argumentValue), named, offerFile) };
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
     return refuse(diagnosticOf(error, entry.name));
@@ -154,14 +156,10 @@ export async function callCommand(words: readonly string[], options: CallOptions
   const onItem = streams ? (item: Json) => writeOut(stringifyJson(apis.redact(item)) + "\n") : undefined;
   const result = await perform({ apis, name: entry.name, input, limits, response: options.response === true, confirm: options.confirm === true, onItem });
   await apis.finish();
-  const [request] = apis.dryRequests();
+  const [request] = apis.client.requests;
   if (options.dryRun && result.ok && request !== undefined) {
-    await showRequest(request, view.json);
+    await writeOut(stringifyJson({ ...request }, view.json ? undefined : 2) + "\n");
     return ExitCode.success;
   }
   return showResult(result, view);
-}
-
-async function showRequest(request: Json, asJson: boolean): Promise<void> {
-  await writeOut(stringifyJson(request, asJson ? undefined : 2) + "\n");
 }
