@@ -38,6 +38,8 @@ export interface FileStore {
   get(name: string): Promise<StoredFile>;
   /** Keeps octets under a name made from `suggested`; two downloads never share one. */
   save(suggested: string, mediaType: string, body: AsyncIterable<Uint8Array>): Promise<FileHandle>;
+  /** Makes one more file available for upload; gives its name, which is the path's last segment or made from it. */
+  offer(path: string): string;
   /** Names of all files that a program may use. */
   names(): readonly string[];
 }
@@ -63,6 +65,11 @@ export function makeFileStore(options: FileStoreOptions = {}): FileStore {
 
   return {
     names: () => [...known.keys()],
+    offer(path) {
+      const name = freeName(basename(path), known);
+      known.set(name, { path, mediaType: undefined });
+      return name;
+    },
     async get(name) {
       const found = known.get(name);
       if (found === undefined) {

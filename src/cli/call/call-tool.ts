@@ -8,7 +8,6 @@ import type { Diagnostic } from "../../codemode/diagnostic.js";
 import type { Result, ToolCall } from "../../codemode/result.js";
 import type { Answer } from "../../codemode/tool.js";
 import { ToolError } from "../../codemode/tool-error.js";
-import type { OperationTool } from "../../openapi/index.js";
 import { isJsonObject, type Json, type JsonObject, stringifyJson } from "../../json/json.js";
 import { type LoadedApis, loadApis } from "../apis.js";
 import type { CallOptions } from "../commands/call.js";
@@ -21,7 +20,7 @@ import { beginSession } from "../session.js";
 import { limitSettings, type LimitSettings, outputSetting, specLabel } from "../settings.js";
 import { writeOut } from "../terminal.js";
 import { readFields } from "./fields.js";
-import { findTool } from "./find-tool.js";
+import { type FoundTool, findTool } from "./find-tool.js";
 
 /** Splits the words of the command line: what stands before the first `--field` is `<spec> <tool>`. */
 function splitWords(words: readonly string[]): { operands: readonly string[]; fields: readonly string[] } {
@@ -51,8 +50,8 @@ async function collect({ data }: Answer, onItem: ((item: Json) => Promise<void>)
 }
 
 interface Call {
-  readonly apis: LoadedApis;
-  readonly name: string;
+  readonly found: FoundTool;
+  readonly redact: LoadedApis["redact"];
   readonly input: JsonObject;
   readonly limits: LimitSettings;
   /** `{status, headers, data}` of any answer instead of the body of a success. */
@@ -67,12 +66,13 @@ function valueOf(answer: Answer, data: Json, response: boolean): Json {
 }
 
 /** Runs the call within its limits; never throws for a fault of the call. */
-async function perform({ apis, name, input, limits, response, confirm, onItem }: Call): Promise<Result> {
-  const entry = apis.catalog.get(name)!;
+async function perform({ found, redact, input, limits, response, confirm, onItem }: Call): Promise<Result> {
+  const { tool } = found;
+  const { name } = found.entry;
   const begin = performance.now();
   const call = Effect.gen(function* () {
-    if (confirm) yield* confirmed(name, entry.tool.facts, input);
-    const answer = yield* entry.tool.call(input, { mode: response ? "response" : "value" }) as Effect.Effect<Answer, ToolError>;
+    if (confirm) yield* confirmed(name, tool.facts, input);
+    const answer = yield* tool.call(input, { mode: response ? "response" : "value" });
     const data = yield* Effect.tryPromise({
       try: () => collect(answer, onItem),
       catch: (cause) => (cause instanceof ToolError ? cause : new ToolError("The answer broke off.", { cause })),
@@ -91,7 +91,7 @@ async function perform({ apis, name, input, limits, response, confirm, onItem }:
   const done = (outcome: ToolCall["outcome"], more: Partial<ToolCall>): readonly ToolCall[] => [{ tool: name, outcome, durationMs, ...more }];
   if (Exit.isSuccess(exit)) {
     const { answer, data } = exit.value;
-    const value = apis.redact(valueOf(answer, data, response));
+    const value = redact(valueOf(answer, data, response));
     const toolCalls = done("success", answer.status === undefined ? {} : { status: answer.status });
     const warnings = (answer.warnings ?? []).map((message): Diagnostic => ({ kind: "InvalidToolOutput", message, tool: name }));
     const size = limits.maxOutputBytes === undefined ? 0 : Buffer.byteLength(stringifyJson(value));
@@ -131,9 +131,9 @@ export async function callCommand(words: readonly string[], options: CallOptions
   const refuse = (error: Diagnostic) => showResult({ ok: false, error, toolCalls: [] }, view);
 
   const found = findTool(word, apis);
-  if (!("entry" in found)) return refuse({ kind: "UnknownTool", message: found.message, tool: word, ...(found.hint ? { hint: found.hint } : {}) });
-  const { entry } = found;
-  const { inputs } = entry.tool as OperationTool;
+  if (!("entry" in found)) return refuse({ kind: "UnknownTool", tool: word, ...found });
+  const { entry, tool } = found;
+  const { inputs } = tool;
   if (options.help) {
     const { toolHelp } = await import("./tool-help.js");
     await writeOut(toolHelp(entry, inputs, session.apis.length === 1 ? specLabel(session.apis[0]!.spec) : "") + "\n");
@@ -154,7 +154,7 @@ export async function callCommand(words: readonly string[], options: CallOptions
 
   const streams = view.format === "ndjson" && !view.json;
   const onItem = streams ? (item: Json) => writeOut(stringifyJson(apis.redact(item)) + "\n") : undefined;
-  const result = await perform({ apis, name: entry.name, input, limits, response: options.response === true, confirm: options.confirm === true, onItem });
+  const result = await perform({ found, redact: apis.redact, input, limits, response: options.response === true, confirm: options.confirm === true, onItem });
   await apis.finish();
   const [request] = apis.client.requests;
   if (options.dryRun && result.ok && request !== undefined) {

@@ -1,10 +1,16 @@
 /**
  * Which tool a word of the command line means: a name, a path expression, an operationId, or a method with a path template.
  */
-import { type Catalog, type CatalogEntry, closestNames } from "../../discovery/index.js";
-import type { Skipped } from "../apis.js";
+import { type CatalogEntry, closestNames, createCatalog } from "../../discovery/index.js";
+import { OperationTool, type Skipped } from "../../openapi/index.js";
+import type { LoadedApi, LoadedApis } from "../apis.js";
 
-export type Found = { readonly entry: CatalogEntry } | { readonly message: string; readonly hint: string | undefined };
+export interface FoundTool {
+  readonly entry: CatalogEntry;
+  readonly tool: OperationTool;
+}
+
+export type Found = FoundTool | { readonly message: string; readonly hint: string };
 
 const OPERATION = /^([A-Za-z]+)\s+(\/\S*)$/;
 
@@ -34,48 +40,60 @@ function nameOfExpression(text: string): string | undefined {
 /** A path template without the names of its expressions: `/pets/{id}` and `/pets/{petId}` are the same place. */
 const shape = (template: string): string => template.replace(/\{[^{}]*\}/g, "{}");
 
-function byOperation(method: string, template: string, entries: readonly CatalogEntry[]): readonly CatalogEntry[] {
-  const candidates = entries.filter(({ tool }) => tool.facts.method === method.toUpperCase());
-  const exact = candidates.filter(({ tool }) => tool.facts.pathTemplate === template);
-  return exact.length > 0 ? exact : candidates.filter(({ tool }) => shape(tool.facts.pathTemplate ?? "") === shape(template));
+/** The word as one API knows it: without the API's name in front. */
+function within(word: string, { settings }: LoadedApi): string {
+  const prefix = `${settings.name}.`;
+  return settings.name !== undefined && word.startsWith(prefix) ? word.slice(prefix.length) : word;
 }
 
-function ambiguous(text: string, entries: readonly CatalogEntry[]): Found {
-  return { message: `${JSON.stringify(text)} may mean several tools.`, hint: `Write one of their names: ${entries.map(({ name }) => name).join(", ")}.` };
+/** The catalog entry of one tool; no other is planned for it. */
+function found({ settings }: LoadedApi, tool: OperationTool): FoundTool {
+  const tree = settings.name === undefined ? { [tool.name]: tool } : { [settings.name]: { [tool.name]: tool } };
+  return { tool, entry: createCatalog(tree).entries[0]! };
 }
 
-/** A skipped operation that the word means: the reason is a better answer than a suggestion. */
-function skippedAs(text: string, skipped: readonly Skipped[]): Skipped | undefined {
-  const operation = OPERATION.exec(text);
-  if (operation) return skipped.find(({ method, pathTemplate }) => method === operation[1]!.toUpperCase() && shape(pathTemplate) === shape(operation[2]!));
-  const folded = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
-  return skipped.find(({ operationId }) => operationId !== null && (operationId === text || folded(operationId) === folded(text)));
+/** The same method and the same path but for the names of its expressions. */
+function byShape(word: string, api: LoadedApi): OperationTool[] {
+  const operation = OPERATION.exec(word);
+  if (!operation) return [];
+  const [, method = "", template = ""] = operation;
+  return api.api.operations.filter(({ facts }) => facts.method === method.toUpperCase() && shape(facts.pathTemplate ?? "") === shape(template));
 }
 
-/** @param skipped asked only when no tool is meant: it plans every operation */
-export function findTool(text: string, catalog: Catalog, skipped: () => readonly Skipped[]): Found {
-  const name = nameOfExpression(text) ?? text;
-  const named = catalog.get(name);
-  if (named) return { entry: named };
-  const operation = OPERATION.exec(text);
-  const matches = operation
-    ? byOperation(operation[1]!, operation[2]!, catalog.entries)
-    : catalog.entries.filter(({ tool }) => tool.facts.operationId === text);
-  if (matches.length === 1) return { entry: matches[0]! };
-  if (matches.length > 1) return ambiguous(text, matches);
-  const reason = skippedAs(text, skipped());
-  if (reason) {
-    return {
-      message: `${reason.method} ${reason.pathTemplate} is no tool: ${reason.reason}`,
-      hint: `${reason.code} at ${reason.pointer}`,
-    };
-  }
-  const names = operation
+function unknown(word: string, { catalog }: LoadedApis): Found {
+  const candidates = OPERATION.test(word)
     ? catalog.entries.map(({ tool }) => `${tool.facts.method} ${tool.facts.pathTemplate}`)
-    : catalog.entries.map((entry) => entry.name);
-  const near = closestNames(text, names);
+    : catalog.entries.map(({ name }) => name);
+  const near = closestNames(word, candidates);
   return {
-    message: `There is no tool ${JSON.stringify(text)}.`,
+    message: `There is no tool ${JSON.stringify(word)}.`,
     hint: near.length > 0 ? `Did you mean ${near.join(", ")}?` : "codemode-openapi list shows the tools, codemode-openapi search finds them.",
   };
+}
+
+/** A skipped operation that was meant: its reason is a better answer than a suggestion. */
+function refused({ method, pathTemplate, reason, code, pointer }: Skipped): Found {
+  return { message: `${method} ${pathTemplate} is no tool: ${reason}`, hint: `${code} at ${pointer}` };
+}
+
+export function findTool(text: string, apis: LoadedApis): Found {
+  const word = nameOfExpression(text) ?? text;
+  const hits: FoundTool[] = [];
+  let skipped: Skipped | undefined;
+  for (const api of apis.apis) {
+    const hit = api.api.find(within(word, api));
+    if (hit instanceof OperationTool) hits.push(found(api, hit));
+    else skipped ??= hit;
+  }
+  if (hits.length === 0 && skipped === undefined) {
+    for (const api of apis.apis) hits.push(...byShape(word, api).map((tool) => found(api, tool)));
+  }
+  if (hits.length === 1) return hits[0]!;
+  if (hits.length > 1) {
+    return {
+      message: `${JSON.stringify(text)} may mean several tools.`,
+      hint: `Write one of their names: ${hits.map(({ entry }) => entry.name).join(", ")}.`,
+    };
+  }
+  return skipped === undefined ? unknown(text, apis) : refused(skipped);
 }
