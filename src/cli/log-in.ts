@@ -38,7 +38,7 @@ function targetsOf({ apis }: LoadedApis): Target[] {
   };
   for (const { settings, api } of apis) {
     for (const { security, server } of api.operations) {
-      for (const required of security.alternatives.flat()) add(required, settings.name, server.origin);
+      for (const required of security.alternatives.flat()) add(required, settings.name, new URL(server).origin);
     }
   }
   return [...targets.values()];

@@ -18,7 +18,7 @@ async function overviewOf({ settings, api }: LoadedApi, client: Parameters<typeo
     api: settings.name,
     tokens: makeTokenStore(),
   });
-  const operations = api.operations.map(({ name, security, server }) => ({ tool: name, security, origin: server.origin }));
+  const operations = api.operations.map(({ name, security, server }) => ({ tool: name, security, origin: new URL(server).origin }));
   const schemes = await describeSecurity(operations, credentials);
   const open = operations.filter(({ security }) => security.alternatives.length === 0 || security.alternatives.some((all) => all.length === 0));
   return { api: settings.name ?? null, schemes, anonymous: open.length, headers: Object.keys(settings.headers) };

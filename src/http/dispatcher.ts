@@ -76,7 +76,7 @@ function remember<K, V>(map: Map<K, V>, key: K, make: () => V): V {
 }
 
 async function makeDispatcher(options: DispatcherOptions, needs: ConnectionNeeds): Promise<Dispatcher> {
-  const { Agent, EnvHttpProxyAgent } = await import("undici");
+  const { Agent, EnvHttpProxyAgent } = await import("./undici.js");
   const ca = trusted(options.ca ?? []);
   const lookup = needs.lookup ?? options.lookup;
   const tls = {

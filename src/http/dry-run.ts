@@ -79,7 +79,7 @@ async function sampleBody(mediaType: string, schema: JsonSchema | undefined): Pr
 
 /** A value that fits the schema; `null` where the schema is beyond the sampler. */
 async function sampleValue(schema: { readonly [keyword: string]: unknown }): Promise<unknown> {
-  const { sample } = await import("openapi-sampler");
+  const { sample } = await import("./sampler.js");
   try {
     return sample(schema as never, { quiet: true, skipWriteOnly: true }, schema) ?? null;
   } catch {

@@ -17,7 +17,8 @@ function renderText(value: Json): string {
 
 async function renderYaml(value: Json): Promise<string> {
   const { dump, Type, CORE_SCHEMA } = await import("js-yaml");
-  const bigInteger = new Type("tag:yaml.org,2002:int", {
+  // Written plainly, as an implicit type: a tag of its own would be read by nobody.
+  const bigInteger = new Type("!integer", {
     kind: "scalar",
     predicate: (data) => typeof data === "bigint",
     represent: (data) => String(data),
