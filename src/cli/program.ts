@@ -4,7 +4,6 @@
 import { Command, CommanderError } from "commander";
 import { defineAuth } from "./commands/auth.js";
 import { defineCall } from "./commands/call.js";
-import { defineCheck } from "./commands/check.js";
 import { defineCompletion } from "./commands/completion.js";
 import { defineDemo } from "./commands/demo.js";
 import { defineInstructions } from "./commands/instructions.js";
@@ -26,7 +25,6 @@ const DEFINITIONS = [
   defineSkipped,
   defineSearch,
   defineTypes,
-  defineCheck,
   defineInstructions,
   defineMcp,
   defineAuth,

@@ -63,15 +63,6 @@ export async function runCommand(words: readonly string[], options: RunOptions):
   const input = await programInput(options);
   const apis = await loadApis(session.apis, { options, loaded: session.loaded, limits });
   const view = { json: options.json === true, format: outputSetting(options, session.loaded), source: program };
-  if (options.check) {
-    const { checkProgram, showDiagnostics } = await import("./check-program.js");
-    const { diagnostics } = await checkProgram(apis, program);
-    if (diagnostics.length > 0) {
-      if (view.json) return showResult({ ok: false, error: diagnostics[0]!, toolCalls: [] }, view);
-      showDiagnostics(diagnostics, program);
-      return ExitCode.failed;
-    }
-  }
   const result = await runProgram(apis, { program, input, limits, confirm: options.confirm === true, sandbox });
   await stopped();
   await apis.finish();
