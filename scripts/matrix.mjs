@@ -6,7 +6,16 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 
 const versions = process.argv.length > 2 ? process.argv.slice(2) : ["22", "24", "26"];
-const suites = ["test/cli", "test/language", "test/realm", "test/runtime", "test/attacks", "test/wire", "test/openapi", "test/http"];
+const suites = [
+  "test/cli",
+  "test/language",
+  "test/realm",
+  "test/runtime",
+  "test/attacks",
+  "test/wire",
+  "test/openapi",
+  "test/http",
+];
 const folder = mkdtempSync(join(tmpdir(), "codemode-matrix-"));
 let failed = 0;
 try {
@@ -14,7 +23,10 @@ try {
     const home = join(folder, version);
     mkdirSync(home);
     writeFileSync(join(home, "package.json"), '{"private":true}');
-    execFileSync("npm", ["install", "--no-audit", "--no-fund", "--loglevel=error", `node@${version}`], { cwd: home, stdio: "inherit" });
+    execFileSync("npm", ["install", "--no-audit", "--no-fund", "--loglevel=error", `node@${version}`], {
+      cwd: home,
+      stdio: "inherit",
+    });
     const node = join(home, "node_modules", "node", "bin", "node");
     console.log(`\n== Node.js ${execFileSync(node, ["--version"], { encoding: "utf8" }).trim()}`);
     const { status } = spawnSync(node, ["node_modules/vitest/vitest.mjs", "run", ...suites], {

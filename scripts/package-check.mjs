@@ -19,7 +19,9 @@ function expect(what, condition, detail = "") {
 
 const folder = mkdtempSync(join(tmpdir(), "codemode-package-"));
 try {
-  const [{ filename, files, size }] = JSON.parse(run("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", folder]));
+  const [{ filename, files, size }] = JSON.parse(
+    run("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", folder]),
+  );
   const paths = files.map(({ path }) => path);
   for (const needed of [
     "bin/codemode-openapi.js",
@@ -43,7 +45,10 @@ try {
   run("npm", ["install", "--no-audit", "--no-fund", "--loglevel=error", join(folder, filename)], { cwd: folder });
   const bin = join(folder, "node_modules", ".bin", "codemode-openapi");
   expect("--version", /^\d+\.\d+\.\d+\n$/.test(run(bin, ["--version"], { cwd: folder })));
-  expect("--help names the commands", /\brun\b[^]*\bcall\b[^]*\blist\b/.test(run(bin, ["--help"], { cwd: folder })));
+  expect(
+    "--help names the commands",
+    /\brun\b[\s\S]*\bcall\b[\s\S]*\blist\b/.test(run(bin, ["--help"], { cwd: folder })),
+  );
   const demo = JSON.parse(run(bin, ["demo", "--json"], { cwd: folder }));
   expect("demo runs", demo.ok === true && demo.toolCalls.length > 5, JSON.stringify(demo).slice(0, 300));
   const listed = JSON.parse(run(bin, ["list", "demo:", "--json"], { cwd: folder }));
@@ -60,7 +65,19 @@ console.log(JSON.stringify(result));
 `,
   );
   const tsc = join(process.cwd(), "node_modules/typescript/bin/tsc");
-  const options = ["--target", "es2022", "--module", "nodenext", "--moduleResolution", "nodenext", "--strict", "--skipLibCheck", "--types", "", "use.ts"];
+  const options = [
+    "--target",
+    "es2022",
+    "--module",
+    "nodenext",
+    "--moduleResolution",
+    "nodenext",
+    "--strict",
+    "--skipLibCheck",
+    "--types",
+    "",
+    "use.ts",
+  ];
   const compiled = (() => {
     try {
       // console is not typed without @types/node: declare what the example needs.

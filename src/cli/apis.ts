@@ -11,8 +11,8 @@ import { makeTokenStore } from "../credentials/token-store.js";
 import { type Catalog, createCatalog } from "../discovery/index.js";
 import { type HttpClient, makeHttpClient } from "../http/client.js";
 import type { Json } from "../json/json.js";
-import { DocumentError, type DocumentSource, OpenAPI, type OpenApi, type OperationTool } from "../openapi/index.js";
 import type { FileStore } from "../openapi/files.js";
+import { DocumentError, type DocumentSource, OpenAPI, type OpenApi, type OperationTool } from "../openapi/index.js";
 import { CommandFailure, ExitCode, usageFailure } from "./failure.js";
 import { readStdin } from "./input.js";
 import { onExit } from "./lifecycle.js";
@@ -42,7 +42,8 @@ export interface LoadedApis {
 }
 
 /** What to do about a document that needs a credential. */
-const SPEC_HEADER = "If the document itself needs a credential: --spec-header 'Authorization=env:NAME' (or the header it asks for).";
+const SPEC_HEADER =
+  "If the document itself needs a credential: --spec-header 'Authorization=env:NAME' (or the header it asks for).";
 
 function documentFailure(error: DocumentError): CommandFailure {
   const lines = [error.message];
@@ -90,7 +91,9 @@ function conventionsOf({ conventions }: ApiSettings): { deepObject?: "brackets" 
 }
 
 async function loadApi(settings: ApiSettings, client: HttpClient, files: FileStore | undefined): Promise<OpenApi> {
-  const schemes = Object.entries(settings.schemes).map(([name, given]) => [name, schemeDefinition(name, given)] as const);
+  const schemes = Object.entries(settings.schemes).map(
+    ([name, given]) => [name, schemeDefinition(name, given)] as const,
+  );
   const options = {
     api: settings.name,
     server: settings.server,

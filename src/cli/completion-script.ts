@@ -28,7 +28,10 @@ function bash(commands: readonly CommandWords[]): string {
     const words = [...choices, ...options.flatMap(flagsOf)].join(" ");
     const values = options
       .filter((option) => option.argChoices)
-      .map((option) => `        ${flagsOf(option).join("|")}) COMPREPLY=($(compgen -W "${option.argChoices!.join(" ")}" -- "$cur")); return ;;\n`);
+      .map(
+        (option) =>
+          `        ${flagsOf(option).join("|")}) COMPREPLY=($(compgen -W "${option.argChoices!.join(" ")}" -- "$cur")); return ;;\n`,
+      );
     return `    ${name})\n      case "$prev" in\n${values.join("")}      esac\n      words="${words}" ;;\n`;
   });
   return `# bash completion of codemode-openapi
@@ -57,11 +60,19 @@ function fish(commands: readonly CommandWords[]): string {
   for (const { name, summary, options, choices } of commands) {
     lines.push(`complete -c codemode-openapi -n __fish_use_subcommand -f -a ${name} -d ${singleQuoted(summary)}`);
     const within = `-n '__fish_seen_subcommand_from ${name}'`;
-    if (choices.length > 0) lines.push(`complete -c codemode-openapi ${within} -f -a ${singleQuoted(choices.join(" "))}`);
+    if (choices.length > 0)
+      lines.push(`complete -c codemode-openapi ${within} -f -a ${singleQuoted(choices.join(" "))}`);
     for (const option of options) {
-      const flags = [option.long && `-l ${option.long.slice(2)}`, option.short && `-s ${option.short.slice(1)}`].filter(Boolean);
-      const value = option.required || option.optional ? ` -r${option.argChoices ? ` -f -a ${singleQuoted(option.argChoices.join(" "))}` : ""}` : "";
-      lines.push(`complete -c codemode-openapi ${within} ${flags.join(" ")}${value} -d ${singleQuoted(option.description)}`);
+      const flags = [option.long && `-l ${option.long.slice(2)}`, option.short && `-s ${option.short.slice(1)}`].filter(
+        Boolean,
+      );
+      const value =
+        option.required || option.optional
+          ? ` -r${option.argChoices ? ` -f -a ${singleQuoted(option.argChoices.join(" "))}` : ""}`
+          : "";
+      lines.push(
+        `complete -c codemode-openapi ${within} ${flags.join(" ")}${value} -d ${singleQuoted(option.description)}`,
+      );
     }
   }
   return lines.join("\n") + "\n";
@@ -73,7 +84,10 @@ function zsh(commands: readonly CommandWords[]): string {
   const cases = commands.map(({ name, options, choices }) => {
     const specs = options.flatMap((option) =>
       flagsOf(option).map((flag) => {
-        const value = option.required || option.optional ? `:value:${option.argChoices ? `(${option.argChoices.join(" ")})` : "_files"}` : "";
+        const value =
+          option.required || option.optional
+            ? `:value:${option.argChoices ? `(${option.argChoices.join(" ")})` : "_files"}`
+            : "";
         return `'*${flag}[${escaped(option.description)}]${value}'`;
       }),
     );

@@ -29,7 +29,9 @@ export function confirmed(name: string, facts: ToolFacts, input: Json | undefine
   if (facts.readOnly === true) return Effect.void;
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
     return Effect.fail(
-      new ToolError(`${name} needs your confirmation, and there is no terminal to ask at.`, { hint: "Run it in a terminal, or without --confirm." }),
+      new ToolError(`${name} needs your confirmation, and there is no terminal to ask at.`, {
+        hint: "Run it in a terminal, or without --confirm.",
+      }),
     );
   }
   const text = stringifyJson(input ?? null, 2).slice(0, SHOWN_INPUT);

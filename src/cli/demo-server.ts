@@ -149,7 +149,9 @@ function routes(): Route[] {
         const status = call.url.searchParams.get("status");
         const customer = call.url.searchParams.get("customer_id");
         const matching = orders.filter(
-          (candidate) => (status === null || candidate.status === status) && (customer === null || candidate.customerId === customer),
+          (candidate) =>
+            (status === null || candidate.status === status) &&
+            (customer === null || candidate.customerId === customer),
         );
         return paged(matching, call);
       },
@@ -168,9 +170,17 @@ function routes(): Route[] {
       /^\/v1\/orders$/,
       ({ body }) => {
         const { customerId, lines } = (body ?? {}) as { customerId?: string; lines?: Line[] };
-        if (!CUSTOMERS.some(({ id }) => id === customerId)) throw new Problem(422, "Unprocessable Content", `There is no customer ${customerId}.`);
-        if (!Array.isArray(lines) || lines.length === 0) throw new Problem(422, "Unprocessable Content", "An order needs lines.");
-        const placed: Order = { id: 1001 + orders.length, customerId: customerId!, status: "open", lines, total: priceOf(lines) };
+        if (!CUSTOMERS.some(({ id }) => id === customerId))
+          throw new Problem(422, "Unprocessable Content", `There is no customer ${customerId}.`);
+        if (!Array.isArray(lines) || lines.length === 0)
+          throw new Problem(422, "Unprocessable Content", "An order needs lines.");
+        const placed: Order = {
+          id: 1001 + orders.length,
+          customerId: customerId!,
+          status: "open",
+          lines,
+          total: priceOf(lines),
+        };
         orders.push(placed);
         return { status: 201, body: placed };
       },
@@ -182,7 +192,11 @@ function routes(): Route[] {
       (call) => {
         const refunded = order(call);
         if (refunded.status !== "paid") {
-          throw new Problem(409, "Conflict", `Order ${refunded.id} is ${refunded.status}; only a paid order can be refunded.`);
+          throw new Problem(
+            409,
+            "Conflict",
+            `Order ${refunded.id} is ${refunded.status}; only a paid order can be refunded.`,
+          );
         }
         refunded.status = "refunded";
         refunded.reason = (call.body as { reason?: string } | undefined)?.reason ?? "";
@@ -203,7 +217,13 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
   }
 }
 
-function send(response: ServerResponse, status: number, type: string, headers: Readonly<Record<string, string>>, body: unknown): void {
+function send(
+  response: ServerResponse,
+  status: number,
+  type: string,
+  headers: Readonly<Record<string, string>>,
+  body: unknown,
+): void {
   response.writeHead(status, { "content-type": type, ...headers }).end(JSON.stringify(body));
 }
 

@@ -21,7 +21,9 @@ function heading(text: string): void {
 
 function tellDocument({ apis, catalog }: LoadedApis): void {
   const { document, skipped } = apis[0]!.api;
-  heading(`The document: ${document.title}, OpenAPI ${document.openapi} (fixtures/demo/openapi.yaml), behind a bearer token`);
+  heading(
+    `The document: ${document.title}, OpenAPI ${document.openapi} (fixtures/demo/openapi.yaml), behind a bearer token`,
+  );
   for (const { signature } of catalog.entries) note(`  ${shown(signature)}`);
   for (const { method, pathTemplate, code } of skipped) {
     note(paintErr("dim", `  skipped: ${method} ${pathTemplate}, ${code} (codemode-openapi skipped demo: says why)`));
@@ -30,7 +32,13 @@ function tellDocument({ apis, catalog }: LoadedApis): void {
 
 function tellProgram(program: ProgramSource): void {
   heading("The program (fixtures/demo/report.ts)");
-  note(program.text.trimEnd().split("\n").map((line) => `  ${paintErr(line.startsWith("//") ? "dim" : "reset", line)}`).join("\n"));
+  note(
+    program.text
+      .trimEnd()
+      .split("\n")
+      .map((line) => `  ${paintErr(line.startsWith("//") ? "dim" : "reset", line)}`)
+      .join("\n"),
+  );
 }
 
 export async function runDemo(options: OutputOptions & { readonly quiet?: boolean }): Promise<ExitCode> {
@@ -51,7 +59,9 @@ export async function runDemo(options: OutputOptions & { readonly quiet?: boolea
   if (!quiet) {
     heading("The tool calls");
     for (const call of result.toolCalls) {
-      note(`  ${call.outcome === "success" ? paintErr("green", "✓") : paintErr("red", "✗")} ${call.tool} ${paintErr("dim", `${call.status ?? ""} ${Math.round(call.durationMs)} ms`)}`);
+      note(
+        `  ${call.outcome === "success" ? paintErr("green", "✓") : paintErr("red", "✗")} ${call.tool} ${paintErr("dim", `${call.status ?? ""} ${Math.round(call.durationMs)} ms`)}`,
+      );
     }
     heading(`The result, after ${result.toolCalls.length} calls in ${ms} ms`);
   }

@@ -11,7 +11,8 @@ let stdinTaken: string | undefined;
 
 /** All of stdin as text, for one purpose only. */
 export async function readStdin(purpose: string): Promise<string> {
-  if (stdinTaken !== undefined) throw usageFailure(`stdin (-) can be read once: it is already ${stdinTaken}, so it cannot be ${purpose}.`);
+  if (stdinTaken !== undefined)
+    throw usageFailure(`stdin (-) can be read once: it is already ${stdinTaken}, so it cannot be ${purpose}.`);
   stdinTaken = purpose;
   const chunks: Buffer[] = [];
   for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
@@ -31,7 +32,7 @@ export function userJson(text: string, what: string): Json {
   try {
     return parseJson(text.replace(/^\uFEFF/, ""));
   } catch (error) {
-    const hint = /^\s*[{[]/.test(text) ? undefined : "Quote it for the shell, for example --input '{\"org\": \"acme\"}'.";
+    const hint = /^\s*[{[]/.test(text) ? undefined : 'Quote it for the shell, for example --input \'{"org": "acme"}\'.';
     throw usageFailure(`${what} is not JSON: ${(error as Error).message}.`, hint);
   }
 }
@@ -39,7 +40,8 @@ export function userJson(text: string, what: string): Json {
 /** The value of `--input`: JSON, `@file` or `-`. */
 export async function readInput(text: string): Promise<Json> {
   if (text === "-") return userJson(await readStdin("the input"), "The input on stdin");
-  if (text.startsWith("@")) return userJson(readText(text.slice(1), "The input file"), `The input file ${text.slice(1)}`);
+  if (text.startsWith("@"))
+    return userJson(readText(text.slice(1), "The input file"), `The input file ${text.slice(1)}`);
   return userJson(text, "--input");
 }
 
@@ -54,7 +56,8 @@ export function argumentValue({ name, value }: Pair): { name: string; json: Json
 export async function programInput(options: InputOptions): Promise<Json | undefined> {
   const input = options.input === undefined ? undefined : await readInput(options.input);
   if (!options.arg) return input;
-  if (input !== undefined && !isJsonObject(input)) throw usageFailure("--arg adds properties, so --input must be a JSON object beside it.");
+  if (input !== undefined && !isJsonObject(input))
+    throw usageFailure("--arg adds properties, so --input must be a JSON object beside it.");
   const merged: JsonObject = { ...input };
   for (const pair of options.arg) {
     const { name, json, text } = argumentValue(pair);

@@ -2,7 +2,7 @@
  * The life of the process: it ends at once and cleanly when it is interrupted, when nobody reads its output any more, and
  * when something breaks that should not have.
  */
-import { CommandFailure, ExitCode } from "./failure.js";
+import { type CommandFailure, ExitCode } from "./failure.js";
 import { lastWords, paintErr, shown } from "./terminal.js";
 
 /** Work to do before the process ends, newest first. Each gets a moment, not a say. */

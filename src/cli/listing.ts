@@ -1,7 +1,7 @@
 /**
  * `list` and `skipped`: what a document gives, and what it does not.
  */
-import { type CatalogEntry } from "../discovery/index.js";
+import type { CatalogEntry } from "../discovery/index.js";
 import type { Omitted, OperationTool, Skipped } from "../openapi/index.js";
 import type { LoadedApi, LoadedApis } from "./apis.js";
 import { alignRows } from "./render/table.js";
@@ -52,8 +52,18 @@ function counted(n: number, one: string, many = one + "s"): string {
 /** The heading of an API: what it is and where. */
 function heading({ settings, api: { document } }: LoadedApi): string {
   const title = paintOut("bold", shown(document.title || specLabel(settings.spec)));
-  const facts = [document.version, `OpenAPI ${document.openapi}`.replace("OpenAPI 2", "Swagger 2"), document.servers[0]];
-  return `${title}  ${paintOut("dim", facts.filter(Boolean).map((fact) => shown(fact!)).join(" · "))}`;
+  const facts = [
+    document.version,
+    `OpenAPI ${document.openapi}`.replace("OpenAPI 2", "Swagger 2"),
+    document.servers[0],
+  ];
+  return `${title}  ${paintOut(
+    "dim",
+    facts
+      .filter(Boolean)
+      .map((fact) => shown(fact!))
+      .join(" · "),
+  )}`;
 }
 
 /** Tools grouped by namespace: the signature, and below it the operation and what it does. */
@@ -79,7 +89,8 @@ function tellMissing({ apis }: LoadedApis): void {
     const parts = [counted(operations.length, "tool")];
     if (skipped.length > 0) parts.push(`${counted(skipped.length, "operation")} skipped`);
     if (omitted.length > 0) parts.push(`${counted(omitted.length, "part")} left out`);
-    const more = skipped.length + omitted.length > 0 ? `; see why: codemode-openapi skipped ${specLabel(settings.spec)}` : "";
+    const more =
+      skipped.length + omitted.length > 0 ? `; see why: codemode-openapi skipped ${specLabel(settings.spec)}` : "";
     note(paintErr("dim", parts.join(", ") + more));
   }
 }
@@ -100,10 +111,15 @@ export async function writeListing(apis: LoadedApis, asJson: boolean): Promise<v
 }
 
 function skippedRows(faults: readonly (Skipped | Omitted)[]): string {
-  const rows = faults.map((fault) => [fault.code, `${fault.method} ${fault.pathTemplate}`, "part" in fault ? fault.part : ""].map(shown));
+  const rows = faults.map((fault) =>
+    [fault.code, `${fault.method} ${fault.pathTemplate}`, "part" in fault ? fault.part : ""].map(shown),
+  );
   const lines = alignRows(rows, undefined, (row) => row).split("\n");
   return faults
-    .map(({ reason, pointer }, index) => `${lines[index]!.trimEnd()}\n    ${shown(reason)}\n    ${paintOut("dim", shown(pointer))}`)
+    .map(
+      ({ reason, pointer }, index) =>
+        `${lines[index]!.trimEnd()}\n    ${shown(reason)}\n    ${paintOut("dim", shown(pointer))}`,
+    )
     .join("\n");
 }
 
@@ -117,8 +133,10 @@ export async function writeSkipped({ apis }: LoadedApis, asJson: boolean): Promi
     return found;
   }
   const blocks: string[] = [];
-  if (skipped.length > 0) blocks.push(`${paintOut("bold", `${counted(skipped.length, "operation")} skipped`)}\n${skippedRows(skipped)}`);
-  if (omitted.length > 0) blocks.push(`${paintOut("bold", `${counted(omitted.length, "part")} left out`)}\n${skippedRows(omitted)}`);
+  if (skipped.length > 0)
+    blocks.push(`${paintOut("bold", `${counted(skipped.length, "operation")} skipped`)}\n${skippedRows(skipped)}`);
+  if (omitted.length > 0)
+    blocks.push(`${paintOut("bold", `${counted(omitted.length, "part")} left out`)}\n${skippedRows(omitted)}`);
   await writeOut((blocks.length > 0 ? blocks.join("\n\n") : "Nothing is skipped and nothing is left out.") + "\n");
   return found;
 }

@@ -6,10 +6,10 @@ import * as Cause from "effect/Cause";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import { ToolError } from "../codemode/tool-error.js";
+import type { OAuthScheme } from "../credentials/authorization-server.js";
 import { type LoginPrompt, login } from "../credentials/login.js";
 import { CredentialError, parseSource } from "../credentials/sources.js";
 import { makeTokenStore } from "../credentials/token-store.js";
-import type { OAuthScheme } from "../credentials/authorization-server.js";
 import type { RequiredScheme } from "../openapi/plan.js";
 import { type LoadedApis, loadApis } from "./apis.js";
 import type { LoginOptions } from "./commands/login.js";
@@ -48,7 +48,11 @@ const label = ({ api, name }: Target): string => (api === undefined ? name : `${
 
 function chooseTarget(targets: readonly Target[], wanted: string | undefined): Target {
   const names = [...new Set(targets.map(label))];
-  if (names.length === 0) throw usageFailure("The document has no security scheme to log in to (oauth2 or openIdConnect).", "Give a credential with --auth; codemode-openapi auth shows which.");
+  if (names.length === 0)
+    throw usageFailure(
+      "The document has no security scheme to log in to (oauth2 or openIdConnect).",
+      "Give a credential with --auth; codemode-openapi auth shows which.",
+    );
   if (wanted === undefined && names.length > 1) throw usageFailure(`Which scheme? ${names.join(", ")}.`);
   const found = targets.find((target) => wanted === undefined || label(target) === wanted || target.name === wanted);
   if (!found) throw usageFailure(`There is no scheme ${wanted} to log in to.`, `The schemes are: ${names.join(", ")}.`);
@@ -59,7 +63,9 @@ function chooseTarget(targets: readonly Target[], wanted: string | undefined): T
 function openBrowser(url: string): void {
   if (process.platform === "linux" && !process.env.DISPLAY && !process.env.WAYLAND_DISPLAY) return;
   const command = process.platform === "darwin" ? "open" : process.platform === "win32" ? "explorer" : "xdg-open";
-  spawn(command, [url], { stdio: "ignore", detached: true }).on("error", () => {}).unref();
+  spawn(command, [url], { stdio: "ignore", detached: true })
+    .on("error", () => {})
+    .unref();
 }
 
 function tell(prompt: LoginPrompt): void {
@@ -90,11 +96,18 @@ export async function loginCommand(words: readonly string[], options: LoginOptio
   const told = { scheme: target.name, origin: target.origin };
   if (options.logout) {
     const removed = await tokens.remove(target.name, target.origin);
-    await answer(options, { ...told, removed }, removed ? `The token of ${label(target)} is forgotten.` : `There was no token of ${label(target)}.`);
+    await answer(
+      options,
+      { ...told, removed },
+      removed ? `The token of ${label(target)} is forgotten.` : `There was no token of ${label(target)}.`,
+    );
     return ExitCode.success;
   }
   if (options.clientId === undefined) {
-    throw usageFailure("--client-id is missing.", "Register a client at the authorization server; its redirect URI is http://127.0.0.1/callback on any port (or --port).");
+    throw usageFailure(
+      "--client-id is missing.",
+      "Register a client at the authorization server; its redirect URI is http://127.0.0.1/callback on any port (or --port).",
+    );
   }
   const exit = await Effect.runPromiseExit(
     login({
@@ -115,7 +128,11 @@ export async function loginCommand(words: readonly string[], options: LoginOptio
   );
   if (Exit.isFailure(exit)) {
     const error = exit.cause.reasons.find(Cause.isFailReason)?.error;
-    throw new CommandFailure(error instanceof ToolError ? error.message : "The login was interrupted.", ExitCode.failed, error?.hint);
+    throw new CommandFailure(
+      error instanceof ToolError ? error.message : "The login was interrupted.",
+      ExitCode.failed,
+      error?.hint,
+    );
   }
   const { expiresAt, scopes } = exit.value;
   await answer(
@@ -126,7 +143,14 @@ export async function loginCommand(words: readonly string[], options: LoginOptio
   return ExitCode.success;
 }
 
-const NO_LIMITS = { timeoutMs: undefined, maxToolCalls: undefined, maxOutputBytes: undefined, maxMemoryBytes: undefined, concurrency: undefined, maxResponseBytes: undefined };
+const NO_LIMITS = {
+  timeoutMs: undefined,
+  maxToolCalls: undefined,
+  maxOutputBytes: undefined,
+  maxMemoryBytes: undefined,
+  concurrency: undefined,
+  maxResponseBytes: undefined,
+};
 
 async function answer(options: LoginOptions, told: object, text: string): Promise<void> {
   await writeOut((options.json ? JSON.stringify(told) : shown(text)) + "\n");

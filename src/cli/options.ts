@@ -60,22 +60,26 @@ export function documentOptions(command: Command): Command {
   return command
     .optionsGroup("Document:")
     .addOption(
-      new Option("--api <name=spec>", "an API by name, instead of <spec>; its tools live under tools.<name> (repeatable)").argParser(
-        each(pair("--api github=./github.yaml")),
-      ),
+      new Option(
+        "--api <name=spec>",
+        "an API by name, instead of <spec>; its tools live under tools.<name> (repeatable)",
+      ).argParser(each(pair("--api github=./github.yaml"))),
     )
     .option("--config <file>", "configuration file (default: codemode.config.{yaml,json} in the nearest parent folder)")
     .option("--no-config", "read no configuration file")
     .addOption(
-      new Option("--include <glob>", "only operations whose name, operationId, path or \"METHOD /path\" matches (repeatable)").argParser(
-        each(text),
-      ),
+      new Option(
+        "--include <glob>",
+        'only operations whose name, operationId, path or "METHOD /path" matches (repeatable)',
+      ).argParser(each(text)),
     )
     .addOption(new Option("--exclude <glob>", "leave these operations out (repeatable)").argParser(each(text)))
     .addOption(new Option("--tag <tag>", "only operations with this tag (repeatable)").argParser(each(text)))
     .option("--read-only", "only GET, HEAD, OPTIONS, TRACE and QUERY")
     .addOption(
-      new Option("--server <[api=]url>", "use this server instead of the document's (repeatable)").argParser(each(text)),
+      new Option("--server <[api=]url>", "use this server instead of the document's (repeatable)").argParser(
+        each(text),
+      ),
     )
     .addOption(
       new Option("--server-var <name=value>", "value of a variable in the server's URL (repeatable)").argParser(
@@ -89,14 +93,16 @@ export function documentOptions(command: Command): Command {
       ).argParser(each(pair("--scheme token=bearer"))),
     )
     .addOption(
-      new Option("--convention <name=value>", "opt in to an encoding that the specification leaves undefined: deepObject=brackets").argParser(
-        each(pair("--convention deepObject=brackets")),
-      ),
+      new Option(
+        "--convention <name=value>",
+        "opt in to an encoding that the specification leaves undefined: deepObject=brackets",
+      ).argParser(each(pair("--convention deepObject=brackets"))),
     )
     .addOption(
-      new Option("--spec-header <[api.]name=source>", "a header sent when fetching the document itself (repeatable)").argParser(
-        each(pair("--spec-header X-API-Key=env:KEY")),
-      ),
+      new Option(
+        "--spec-header <[api.]name=source>",
+        "a header sent when fetching the document itself (repeatable)",
+      ).argParser(each(pair("--spec-header X-API-Key=env:KEY"))),
     );
 }
 
@@ -110,14 +116,22 @@ export function requestOptions(command: Command): Command {
       ).argParser(each(pair("--auth bearerAuth=env:API_TOKEN"))),
     )
     .addOption(
-      new Option("--header <[api.]name=value>", "a header added to every request; the value may be a source as for --auth (repeatable)").argParser(
-        each(pair("--header X-Org=acme")),
-      ),
+      new Option(
+        "--header <[api.]name=value>",
+        "a header added to every request; the value may be a source as for --auth (repeatable)",
+      ).argParser(each(pair("--header X-Org=acme"))),
     )
     .addOption(
-      new Option("--retries <n>", "retries of idempotent requests on connection errors, 429 and 503 (default: 2)").argParser(count(0)),
+      new Option(
+        "--retries <n>",
+        "retries of idempotent requests on connection errors, 429 and 503 (default: 2)",
+      ).argParser(count(0)),
     )
-    .addOption(new Option("--ca <file>", "certificate authorities to trust beside the usual ones, PEM (repeatable)").argParser(each(text)))
+    .addOption(
+      new Option("--ca <file>", "certificate authorities to trust beside the usual ones, PEM (repeatable)").argParser(
+        each(text),
+      ),
+    )
     .option("--dry-run", "send nothing: record each request and answer it with a sample")
     .option("--show-secrets", "show credentials in what --dry-run prints")
     .option("--confirm", "ask before each request that is not read-only")
@@ -140,10 +154,18 @@ export interface LimitDefaults {
 export function limitOptions(command: Command, defaults: LimitDefaults): Command {
   return command
     .optionsGroup("Limits:")
-    .addOption(new Option("--timeout <time>", `time for the whole execution: 30s, 5m, milliseconds (default: ${defaults.timeout})`).argParser(duration))
+    .addOption(
+      new Option(
+        "--timeout <time>",
+        `time for the whole execution: 30s, 5m, milliseconds (default: ${defaults.timeout})`,
+      ).argParser(duration),
+    )
     .addOption(new Option("--max-tool-calls <n>", "number of tool calls (default: none)").argParser(count(0, true)))
     .addOption(
-      new Option("--max-output-bytes <size>", `size of the result: 100kB, bytes (default: ${defaults.maxOutputBytes})`).argParser(bytes),
+      new Option(
+        "--max-output-bytes <size>",
+        `size of the result: 100kB, bytes (default: ${defaults.maxOutputBytes})`,
+      ).argParser(bytes),
     )
     .addOption(new Option("--memory <MiB>", "memory of the program (default: 256)").argParser(memory))
     .addOption(new Option("--concurrency <n>", "requests in flight at a time (default: 16)").argParser(count(1)))

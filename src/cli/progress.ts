@@ -2,12 +2,18 @@
  * Tool calls as they happen, for a person at a terminal: one line each on stderr when it ends, and what is still running
  * on a last line that is rewritten.
  */
-import { paintErr, shown } from "./terminal.js";
+
 import { truncate } from "./render/width.js";
+import { paintErr, shown } from "./terminal.js";
 
 export interface Progress {
   started(tool: string): void;
-  ended(call: { readonly tool: string; readonly outcome: "success" | "failure" | "interrupted"; readonly durationMs: number; readonly status?: number }): void;
+  ended(call: {
+    readonly tool: string;
+    readonly outcome: "success" | "failure" | "interrupted";
+    readonly durationMs: number;
+    readonly status?: number;
+  }): void;
   /** Removes the last line; called before anything else is written. */
   stop(): void;
 }

@@ -25,8 +25,12 @@ function readCertificates(paths: readonly string[] | undefined): string[] | unde
   });
 }
 
-export function makeRequests({ options, loaded, limits }: RequestContext): { readonly client: HttpClient; readonly files: FileStore } {
-  if (options.dryRun && options.replay !== undefined) throw usageFailure("--dry-run and --replay exclude each other: neither sends anything.");
+export function makeRequests({ options, loaded, limits }: RequestContext): {
+  readonly client: HttpClient;
+  readonly files: FileStore;
+} {
+  if (options.dryRun && options.replay !== undefined)
+    throw usageFailure("--dry-run and --replay exclude each other: neither sends anything.");
   if (options.record !== undefined && (options.dryRun || options.replay !== undefined)) {
     throw usageFailure("--record notes what is sent, so it goes with neither --dry-run nor --replay.");
   }

@@ -7,7 +7,7 @@ import type { Json } from "../json/json.js";
 import { type LoadedApis, loadApis } from "./apis.js";
 import type { RunOptions } from "./commands/run.js";
 import { confirmed } from "./confirmation.js";
-import { ExitCode } from "./failure.js";
+import type { ExitCode } from "./failure.js";
 import { programInput } from "./input.js";
 import { interruption, onExit } from "./lifecycle.js";
 import { makeProgress } from "./progress.js";
@@ -56,7 +56,10 @@ export async function runProgram(apis: LoadedApis, execution: Execution): Promis
 /** `run <spec> [program]` */
 export async function runCommand(words: readonly string[], options: RunOptions): Promise<ExitCode> {
   const session = await beginSession(words, options.eval === undefined ? 1 : 0, options);
-  const limits = limitSettings(options, session.loaded, { timeoutMs: 5 * 60_000, maxOutputBytes: Number.POSITIVE_INFINITY });
+  const limits = limitSettings(options, session.loaded, {
+    timeoutMs: 5 * 60_000,
+    maxOutputBytes: Number.POSITIVE_INFINITY,
+  });
   const sandbox = CodeMode.prestart({ maxMemoryBytes: limits.maxMemoryBytes });
   const stopped = onExit(() => sandbox.close());
   const program = await readProgram(session.rest[0], options.eval, options.language);

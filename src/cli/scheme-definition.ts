@@ -5,7 +5,8 @@
  */
 import { usageFailure } from "./failure.js";
 
-const FORMS = "bearer, basic, digest, apiKey:header:NAME, apiKey:query:NAME, apiKey:cookie:NAME, openIdConnect:URL, mutualTLS, or a Security Scheme Object as JSON";
+const FORMS =
+  "bearer, basic, digest, apiKey:header:NAME, apiKey:query:NAME, apiKey:cookie:NAME, openIdConnect:URL, mutualTLS, or a Security Scheme Object as JSON";
 
 function wrong(name: string, definition: string): never {
   throw usageFailure(`--scheme ${name}=… cannot be ${JSON.stringify(definition)}.`, `It is one of ${FORMS}.`);

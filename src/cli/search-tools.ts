@@ -11,7 +11,11 @@ export async function searchCommand(words: readonly string[], options: SearchCom
   if (session.rest.length === 0) throw usageFailure("No query: give the words to search for after <spec>.");
   const { catalog } = await loadApis(session.apis);
   const { limit, offset, namespace } = options;
-  const found = search(catalog, session.rest.join(" "), { limit, offset, ...(namespace === undefined ? {} : { namespace }) });
+  const found = search(catalog, session.rest.join(" "), {
+    limit,
+    offset,
+    ...(namespace === undefined ? {} : { namespace }),
+  });
   if (options.json) {
     await writeOut(JSON.stringify(found) + "\n");
     return;

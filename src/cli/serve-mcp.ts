@@ -45,7 +45,8 @@ async function overHttp(host: McpHost, port: number, options: McpOptions, apis: 
 }
 
 export async function mcpCommand(words: readonly string[], options: McpOptions): Promise<ExitCode> {
-  if (options.json && options.http === undefined) throw usageFailure("--json goes with --http: stdout belongs to the protocol.");
+  if (options.json && options.http === undefined)
+    throw usageFailure("--json goes with --http: stdout belongs to the protocol.");
   const session = await beginSession(words, 0, options);
   const limits = limitSettings(options, session.loaded, { timeoutMs: 60_000, maxOutputBytes: 100_000 });
   const sandbox = CodeMode.prestart({ maxMemoryBytes: limits.maxMemoryBytes });

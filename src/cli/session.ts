@@ -18,7 +18,11 @@ export interface Session {
  * @param expected how many there are beside `<spec>`; `undefined` when any number
  * @throws CommandFailure (exit code 2)
  */
-export async function beginSession(words: readonly string[], expected: number | undefined, options: DocumentOptions & RequestOptions): Promise<Session> {
+export async function beginSession(
+  words: readonly string[],
+  expected: number | undefined,
+  options: DocumentOptions & RequestOptions,
+): Promise<Session> {
   const loaded = await loadConfiguration(options);
   const { spec, rest } = splitPositionals(words, expected, options, loaded);
   if (expected !== undefined && rest.length > expected) {

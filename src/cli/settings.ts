@@ -187,7 +187,11 @@ export function apiSettings(
 }
 
 /** A number of the configuration file, read as the flag of the same name is. */
-function configured(value: string | number | undefined, read: (text: string) => number, pointer: string): number | undefined {
+function configured(
+  value: string | number | undefined,
+  read: (text: string) => number,
+  pointer: string,
+): number | undefined {
   if (value === undefined) return undefined;
   try {
     return read(String(value));
@@ -204,7 +208,11 @@ export interface LimitFallbacks {
   readonly maxOutputBytes: number;
 }
 
-export function limitSettings(options: LimitOptions, { configuration }: LoadedConfiguration, fallbacks: LimitFallbacks): LimitSettings {
+export function limitSettings(
+  options: LimitOptions,
+  { configuration }: LoadedConfiguration,
+  fallbacks: LimitFallbacks,
+): LimitSettings {
   const file = configuration.limits ?? {};
   const choose = (flag: number | undefined, key: keyof typeof file, read: (text: string) => number, fallback: number) =>
     finite(flag ?? configured(file[key], read, `#/limits/${key}`) ?? fallback);
@@ -222,7 +230,10 @@ export function retriesSetting(options: RequestOptions, { configuration }: Loade
   return options.retries ?? configured(configuration.retries, count(0), "#/retries") ?? 2;
 }
 
-export function filesSetting(options: RequestOptions, { path, configuration }: LoadedConfiguration): string | undefined {
+export function filesSetting(
+  options: RequestOptions,
+  { path, configuration }: LoadedConfiguration,
+): string | undefined {
   if (options.files !== undefined) return resolve(options.files);
   return configuration.files === undefined ? undefined : resolve(dirname(path!), configuration.files);
 }

@@ -18,9 +18,15 @@ async function overviewOf({ settings, api }: LoadedApi, client: Parameters<typeo
     api: settings.name,
     tokens: makeTokenStore(),
   });
-  const operations = api.operations.map(({ name, security, server }) => ({ tool: name, security, origin: new URL(server).origin }));
+  const operations = api.operations.map(({ name, security, server }) => ({
+    tool: name,
+    security,
+    origin: new URL(server).origin,
+  }));
   const schemes = await describeSecurity(operations, credentials);
-  const open = operations.filter(({ security }) => security.alternatives.length === 0 || security.alternatives.some((all) => all.length === 0));
+  const open = operations.filter(
+    ({ security }) => security.alternatives.length === 0 || security.alternatives.some((all) => all.length === 0),
+  );
   return { api: settings.name ?? null, schemes, anonymous: open.length, headers: Object.keys(settings.headers) };
 }
 
@@ -31,10 +37,25 @@ const counted = (n: number): string => `${n} ${n === 1 ? "tool" : "tools"}`;
 function describe({ api, schemes, anonymous, headers }: Overview): string {
   const rows = schemes.map(({ name, description, requiredBy, acceptedBy, credential, problem, option }) => {
     const state = credential === "given" ? "given" : `${credential}: ${problem ?? ""}`.replace(/: $/, "");
-    const uses = [requiredBy.length > 0 ? `needed by ${counted(requiredBy.length)}` : "", acceptedBy.length > 0 ? `accepted by ${counted(acceptedBy.length)}` : ""];
-    return [api === null ? name : `${api}.${name}`, description, uses.filter(Boolean).join(", "), credential === "given" ? state : `${state}; ${option}`].map(shown);
+    const uses = [
+      requiredBy.length > 0 ? `needed by ${counted(requiredBy.length)}` : "",
+      acceptedBy.length > 0 ? `accepted by ${counted(acceptedBy.length)}` : "",
+    ];
+    return [
+      api === null ? name : `${api}.${name}`,
+      description,
+      uses.filter(Boolean).join(", "),
+      credential === "given" ? state : `${state}; ${option}`,
+    ].map(shown);
   });
-  const lines = rows.length === 0 ? [] : [alignRows(rows, undefined, (row, index) => paintOut(schemes[index]!.credential === "given" ? "green" : "yellow", row))];
+  const lines =
+    rows.length === 0
+      ? []
+      : [
+          alignRows(rows, undefined, (row, index) =>
+            paintOut(schemes[index]!.credential === "given" ? "green" : "yellow", row),
+          ),
+        ];
   for (const name of headers) lines.push(`header ${shown(name)} is added to every request`);
   lines.push(`${counted(anonymous)} can be called without a credential`);
   return lines.join("\n");

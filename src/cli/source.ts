@@ -13,7 +13,12 @@ export interface ProgramSource extends Source {
   readonly language: Language | undefined;
 }
 
-const EXTENSIONS: Readonly<Record<string, Language>> = { js: "javascript", mjs: "javascript", ts: "typescript", mts: "typescript" };
+const EXTENSIONS: Readonly<Record<string, Language>> = {
+  js: "javascript",
+  mjs: "javascript",
+  ts: "typescript",
+  mts: "typescript",
+};
 
 /**
  * @param file the positional argument: a path or `-`
@@ -30,7 +35,10 @@ export async function readProgram(
     return { name: "<eval>", text: code, language };
   }
   if (file === undefined) {
-    throw usageFailure("No program: [program] is missing.", "Give a .ts or .js file, - for stdin, or the code itself with -e '…'.");
+    throw usageFailure(
+      "No program: [program] is missing.",
+      "Give a .ts or .js file, - for stdin, or the code itself with -e '…'.",
+    );
   }
   if (file === "-") return { name: "<stdin>", text: await readStdin("the program"), language };
   const text = readText(file, "The program").replace(/^\uFEFF/, "");

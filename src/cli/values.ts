@@ -4,7 +4,14 @@
  */
 import { InvalidArgumentError } from "commander";
 
-const DURATION_UNITS: Readonly<Record<string, number>> = { "": 1, ms: 1, s: 1_000, m: 60_000, min: 60_000, h: 3_600_000 };
+const DURATION_UNITS: Readonly<Record<string, number>> = {
+  "": 1,
+  ms: 1,
+  s: 1_000,
+  m: 60_000,
+  min: 60_000,
+  h: 3_600_000,
+};
 
 /** Milliseconds of `1500`, `30s`, `5m`, `1h`; `none` is Infinity. */
 export function duration(text: string): number {

@@ -10,7 +10,10 @@ import { note, paintErr, writeOut } from "./terminal.js";
 export async function typesCommand(words: readonly string[], options: TypesOptions): Promise<void> {
   const session = await beginSession(words, 0, options);
   const { apis, catalog } = await loadApis(session.apis);
-  const title = apis.map(({ api }) => api.document.title).filter(Boolean).join(", ");
+  const title = apis
+    .map(({ api }) => api.document.title)
+    .filter(Boolean)
+    .join(", ");
   const text = declarations(catalog, title === "" ? {} : { title });
   const { out } = options;
   if (out !== undefined) {

@@ -51,6 +51,8 @@ export function json(outcome: Outcome): any {
   try {
     return JSON.parse(outcome.stdout);
   } catch {
-    throw new Error(`no JSON on stdout; exit ${outcome.code}, stdout ${outcome.stdout.slice(0, 500)}, stderr ${outcome.stderr}`);
+    throw new Error(
+      `no JSON on stdout; exit ${outcome.code}, stdout ${outcome.stdout.slice(0, 500)}, stderr ${outcome.stderr}`,
+    );
   }
 }

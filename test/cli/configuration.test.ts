@@ -41,7 +41,8 @@ const env = { FORGE_TOKEN: "t-1" };
 describe("the configuration file", () => {
   it("is found in the nearest parent folder and names APIs, servers, credentials and limits", async () => {
     const { below } = project(two());
-    const program = "const a = await tools.forge.repos.listForOrg({ org: 'x' }); const b = await tools.shelter.listPets({ limit: 2 }); return [a, b]";
+    const program =
+      "const a = await tools.forge.repos.listForOrg({ org: 'x' }); const b = await tools.shelter.listPets({ limit: 2 }); return [a, b]";
     const outcome = await codemode(["run", "-e", program], { cwd: below, env });
     expect(outcome.stderr).toBe("");
     expect(outcome.stdout).toBe("- - at: /forge/orgs/x/repos\n- - at: /shelter/pets?limit=2\n");
@@ -56,7 +57,10 @@ describe("the configuration file", () => {
     const program = "for (let i = 0; i < 4; i++) await tools.forge.repos.listForOrg({ org: 'x' }); return 'done'";
     const refused = await codemode(["run", "-e", program, "--json"], { cwd: below, env });
     expect(json(refused).error.kind).toBe("ToolCallLimitExceeded");
-    const allowed = await codemode(["run", "-e", program, "--max-tool-calls", "none", "--output", "text"], { cwd: below, env });
+    const allowed = await codemode(["run", "-e", program, "--max-tool-calls", "none", "--output", "text"], {
+      cwd: below,
+      env,
+    });
     expect(allowed).toMatchObject({ code: 0, stdout: "done\n" });
   });
 
@@ -71,7 +75,10 @@ describe("the configuration file", () => {
 
   it("gives one of its APIs by name, directly under tools", async () => {
     const { below } = project(two());
-    const outcome = await codemode(["call", "forge", "repos.listForOrg", "--org", "one", "--json"], { cwd: below, env });
+    const outcome = await codemode(["call", "forge", "repos.listForOrg", "--org", "one", "--json"], {
+      cwd: below,
+      env,
+    });
     expect(json(outcome).value).toEqual([{ at: "/forge/orgs/one/repos" }]);
   });
 
@@ -89,7 +96,10 @@ describe("the configuration file", () => {
 
   it("may be JSON, with paths relative to itself", async () => {
     const { top, below } = project(JSON.stringify({ apis: { a: { spec: "./spec.yaml" } } }), "codemode.config.json");
-    writeFileSync(join(top, "spec.yaml"), "openapi: 3.0.0\ninfo: {title: Own, version: '1'}\npaths: {/x: {get: {responses: {'204': {description: ok}}}}}\n");
+    writeFileSync(
+      join(top, "spec.yaml"),
+      "openapi: 3.0.0\ninfo: {title: Own, version: '1'}\npaths: {/x: {get: {responses: {'204': {description: ok}}}}}\n",
+    );
     const { apis, tools } = json(await codemode(["list", "--json"], { cwd: below }));
     expect(apis[0]).toMatchObject({ name: "a", title: "Own" });
     expect(tools[0].path).toBe("tools.a.getX");

@@ -5,7 +5,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { codemode, json } from "./command-line.js";
 import { type Recorder, sendJson, startRecorder } from "./recorder.js";
 
-const SPEC = join(dirname(createRequire(import.meta.url).resolve("@octokit/openapi/package.json")), "generated", "api.github.com.json");
+const SPEC = join(
+  dirname(createRequire(import.meta.url).resolve("@octokit/openapi/package.json")),
+  "generated",
+  "api.github.com.json",
+);
 
 let github: Recorder;
 beforeAll(async () => {
@@ -14,20 +18,34 @@ beforeAll(async () => {
     if (method === "POST") return sendJson(response, { number: 99, html_url: "https://example.org/99" }, 201);
     if (url.pathname === "/orgs/acme/repos") {
       if (url.searchParams.get("page") === "2") return sendJson(response, [{ name: "c#" }]);
-      return sendJson(response, [{ name: "core" }, { name: "web" }], 200, { link: `<${github.origin}/orgs/acme/repos?per_page=2&page=2>; rel="next"` });
+      return sendJson(response, [{ name: "core" }, { name: "web" }], 200, {
+        link: `<${github.origin}/orgs/acme/repos?per_page=2&page=2>; rel="next"`,
+      });
     }
     if (url.pathname.endsWith("/issues")) {
       const name = url.pathname.split("/")[3];
-      return sendJson(response, Array.from({ length: name === "web" ? 12 : 3 }, (_, i) => ({ number: i + 1, title: `${name} ${i}` })));
+      return sendJson(
+        response,
+        Array.from({ length: name === "web" ? 12 : 3 }, (_, i) => ({ number: i + 1, title: `${name} ${i}` })),
+      );
     }
-    if (url.pathname === "/repos/acme/core/zipball/v1.0") return response.writeHead(302, { location: `${github.origin}/download` }).end();
+    if (url.pathname === "/repos/acme/core/zipball/v1.0")
+      return response.writeHead(302, { location: `${github.origin}/download` }).end();
     if (url.pathname === "/download") return response.writeHead(200, { "content-type": "application/zip" }).end("PK");
     return sendJson(response, { message: "Not Found", documentation_url: "https://docs.github.com" }, 404);
   });
 });
 afterAll(() => github.close());
 
-const access = () => ["--server", github.origin, "--header", "Authorization=literal:token gh-secret", "--retries", "0", "--json"];
+const access = () => [
+  "--server",
+  github.origin,
+  "--header",
+  "Authorization=literal:token gh-secret",
+  "--retries",
+  "0",
+  "--json",
+];
 
 describe("GitHub's document", () => {
   it("gives a tool for each of its operations", async () => {
@@ -82,19 +100,42 @@ describe("GitHub's document", () => {
   it("can be called by operationId, by path and by name", async () => {
     const before = github.requests.length;
     const inputs = ["--owner", "acme", "--repo", "core", "--per-page", "5"];
-    for (const tool of ["issues/list-for-repo", "issues.listForRepo", "tools.issues.listForRepo", "GET /repos/{owner}/{repo}/issues"]) {
+    for (const tool of [
+      "issues/list-for-repo",
+      "issues.listForRepo",
+      "tools.issues.listForRepo",
+      "GET /repos/{owner}/{repo}/issues",
+    ]) {
       expect(json(await codemode(["call", SPEC, tool, ...inputs, ...access()])).value).toHaveLength(3);
     }
-    expect(new Set(github.requests.slice(before).map(({ target }) => target))).toEqual(new Set(["/repos/acme/core/issues?per_page=5"]));
+    expect(new Set(github.requests.slice(before).map(({ target }) => target))).toEqual(
+      new Set(["/repos/acme/core/issues?per_page=5"]),
+    );
   });
 
   it("finds tools by what they do, and checks programs against them", async () => {
     const { items } = json(await codemode(["search", SPEC, "list issues of a repository", "--json", "--limit", "5"]));
     expect(items.map((item: any) => item.name)).toContain("issues.listForRepo");
-    const wrong = await codemode(["check", SPEC, "-e", "await tools.issues.listForRepos({ owner: 'a', repo: 'b' })", "--json"]);
+    const wrong = await codemode([
+      "check",
+      SPEC,
+      "-e",
+      "await tools.issues.listForRepos({ owner: 'a', repo: 'b' })",
+      "--json",
+    ]);
     expect(wrong.code).toBe(1);
-    expect(json(wrong).diagnostics[0]).toMatchObject({ kind: "UnknownTool", location: { line: 1 }, hint: expect.stringContaining("tools.issues.listForRepo") });
-    const right = await codemode(["check", SPEC, "-e", "return (await tools.issues.listForRepo({ owner: 'a', repo: 'b' })).length", "--json"]);
+    expect(json(wrong).diagnostics[0]).toMatchObject({
+      kind: "UnknownTool",
+      location: { line: 1 },
+      hint: expect.stringContaining("tools.issues.listForRepo"),
+    });
+    const right = await codemode([
+      "check",
+      SPEC,
+      "-e",
+      "return (await tools.issues.listForRepo({ owner: 'a', repo: 'b' })).length",
+      "--json",
+    ]);
     expect(json(right)).toMatchObject({ ok: true, diagnostics: [] });
   });
 });

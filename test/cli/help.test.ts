@@ -2,7 +2,21 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { codemode } from "./command-line.js";
 
-const COMMANDS = ["run", "call", "list", "skipped", "search", "types", "check", "instructions", "mcp", "auth", "login", "demo", "completion"];
+const COMMANDS = [
+  "run",
+  "call",
+  "list",
+  "skipped",
+  "search",
+  "types",
+  "check",
+  "instructions",
+  "mcp",
+  "auth",
+  "login",
+  "demo",
+  "completion",
+];
 
 describe("--help", () => {
   it("of the program", async () => {
@@ -53,9 +67,15 @@ describe("completion", () => {
     const complete = (words: string[]) =>
       execFileSync(
         "bash",
-        ["--norc", "-c", `${stdout}\nCOMP_WORDS=(${words.map((word) => `'${word}'`).join(" ")}); COMP_CWORD=${words.length - 1}; _codemode_openapi; printf '%s\\n' "\${COMPREPLY[@]}"`],
+        [
+          "--norc",
+          "-c",
+          `${stdout}\nCOMP_WORDS=(${words.map((word) => `'${word}'`).join(" ")}); COMP_CWORD=${words.length - 1}; _codemode_openapi; printf '%s\\n' "\${COMPREPLY[@]}"`,
+        ],
         { encoding: "utf8" },
-      ).trim().split("\n");
+      )
+        .trim()
+        .split("\n");
     expect(complete(["codemode-openapi", "se"])).toEqual(["search"]);
     expect(complete(["codemode-openapi", "run", "--max-t"])).toEqual(["--max-tool-calls"]);
     expect(complete(["codemode-openapi", "run", "--output", "t"])).toEqual(["table", "text"]);

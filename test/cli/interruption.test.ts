@@ -35,15 +35,18 @@ describe("an interrupted command", () => {
     const server = await startRecorder(() => asked());
     let children: number[] = [];
     let since = 0;
-    const outcome = await codemode(["run", FORGE, "-e", "await tools.repos.listForOrg({ org: 'a' })", "--server", server.origin], {
-      during: (child) => {
-        void waiting.then(async () => {
-          children = await childrenOf(child.pid!);
-          since = Date.now();
-          child.kill(signal);
-        });
+    const outcome = await codemode(
+      ["run", FORGE, "-e", "await tools.repos.listForOrg({ org: 'a' })", "--server", server.origin],
+      {
+        during: (child) => {
+          void waiting.then(async () => {
+            children = await childrenOf(child.pid!);
+            since = Date.now();
+            child.kill(signal);
+          });
+        },
       },
-    });
+    );
     const took = Date.now() - since;
     await server.close();
     expect(outcome.code).toBe(130);
@@ -63,10 +66,14 @@ describe("an interrupted command", () => {
 
 describe("a reader that goes away", () => {
   it("ends the command without a word", async () => {
-    const child = spawn(process.execPath, [BIN, "run", FORGE, "-e", "return 'x'.repeat(5_000_000).match(/.{1,80}/g)", "--output", "ndjson"], {
-      cwd: ROOT,
-      stdio: ["ignore", "pipe", "pipe"],
-    });
+    const child = spawn(
+      process.execPath,
+      [BIN, "run", FORGE, "-e", "return 'x'.repeat(5_000_000).match(/.{1,80}/g)", "--output", "ndjson"],
+      {
+        cwd: ROOT,
+        stdio: ["ignore", "pipe", "pipe"],
+      },
+    );
     let stderr = "";
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       stderr += text;

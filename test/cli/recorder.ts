@@ -20,7 +20,12 @@ export interface Recorder {
 export type Answerer = (request: RecordedRequest, response: ServerResponse) => void;
 
 /** Answers with JSON. */
-export function sendJson(response: ServerResponse, value: unknown, status = 200, headers: Record<string, string> = {}): void {
+export function sendJson(
+  response: ServerResponse,
+  value: unknown,
+  status = 200,
+  headers: Record<string, string> = {},
+): void {
   response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(value));
 }
 

@@ -19,7 +19,12 @@ beforeAll(async () => {
     if (url.pathname.endsWith("/issues") && request.method === "GET") {
       const repo = url.pathname.split("/")[3];
       return sendJson(response, [
-        { number: 7, title: `Old in ${repo}`, state: "open", updated_at: new Date(Date.now() - (repo === "web" ? 90 : 60) * DAY).toISOString() },
+        {
+          number: 7,
+          title: `Old in ${repo}`,
+          state: "open",
+          updated_at: new Date(Date.now() - (repo === "web" ? 90 : 60) * DAY).toISOString(),
+        },
         { number: 8, title: "Fresh", state: "open", updated_at: new Date().toISOString() },
       ]);
     }
@@ -40,7 +45,16 @@ function program(name: string, text: string): string {
 describe("run", () => {
   it("runs a TypeScript file that sequences, fans out and aggregates", async () => {
     const before = forge.requests.length;
-    const outcome = await codemode(["run", FORGE, "fixtures/forge/stale-issues.ts", "--arg", "org=acme", "--arg", "days:=30", ...on()]);
+    const outcome = await codemode([
+      "run",
+      FORGE,
+      "fixtures/forge/stale-issues.ts",
+      "--arg",
+      "org=acme",
+      "--arg",
+      "days:=30",
+      ...on(),
+    ]);
     expect(outcome.stderr).toBe("");
     expect(JSON.parse(outcome.stdout).map((issue: any) => [issue.repo, issue.number, issue.title])).toEqual([
       ["web", 7, "Old in web"],
@@ -58,20 +72,28 @@ describe("run", () => {
   });
 
   it("takes the program from stdin and from -e", async () => {
-    expect(await codemode(["run", FORGE, "-"], { input: "return 6 * 7" })).toMatchObject({ code: 0, stdout: "42\n", stderr: "" });
+    expect(await codemode(["run", FORGE, "-"], { input: "return 6 * 7" })).toMatchObject({
+      code: 0,
+      stdout: "42\n",
+      stderr: "",
+    });
     expect(await codemode(["run", FORGE, "-e", "6 * 7"])).toMatchObject({ code: 0, stdout: "42\n" });
     expect(await codemode(["run", FORGE, "-e", "const x: number = 1"])).toMatchObject({ code: 0, stdout: "null\n" });
   });
 
   it("takes the document from stdin", async () => {
     const { readFileSync } = await import("node:fs");
-    const outcome = await codemode(["run", "-", "-e", "return Object.keys(tools).sort()"], { input: readFileSync(FORGE, "utf8") });
+    const outcome = await codemode(["run", "-", "-e", "return Object.keys(tools).sort()"], {
+      input: readFileSync(FORGE, "utf8"),
+    });
     expect(JSON.parse(outcome.stdout)).toEqual(["activity", "issues", "repos"]);
   });
 
   it("takes input as JSON, from a file, from stdin and piecewise", async () => {
     const value = async (args: string[], input?: string) =>
-      JSON.parse((await codemode(["run", FORGE, "-e", "return input", ...args], input === undefined ? {} : { input })).stdout);
+      JSON.parse(
+        (await codemode(["run", FORGE, "-e", "return input", ...args], input === undefined ? {} : { input })).stdout,
+      );
     expect(await value(["--input", '{"a":[1,null]}'])).toEqual({ a: [1, null] });
     expect(await value(["--input", `@${program("input.json", '{"b":2}')}`])).toEqual({ b: 2 });
     expect(await value(["--input", "-"], "[3]")).toEqual([3]);
@@ -86,7 +108,8 @@ describe("run", () => {
   });
 
   it("--json gives the result, its calls and its logs as one document", async () => {
-    const code = "console.log('one'); await tools.repos.listForOrg({ org: 'acme' }); try { await tools.repos.listForOrg({ org: 'none' }) } catch (e) { return e.status }";
+    const code =
+      "console.log('one'); await tools.repos.listForOrg({ org: 'acme' }); try { await tools.repos.listForOrg({ org: 'none' }) } catch (e) { return e.status }";
     const outcome = await codemode(["run", FORGE, "-e", code, "--json", ...on()]);
     expect(json(outcome)).toMatchObject({
       ok: true,
@@ -102,7 +125,8 @@ describe("run", () => {
 
   it("--dry-run sends nothing and records each request", async () => {
     const before = forge.requests.length;
-    const code = "const issue = await tools.issues.create({ owner: 'a', repo: 'b', title: 'T' }); return typeof issue.number";
+    const code =
+      "const issue = await tools.issues.create({ owner: 'a', repo: 'b', title: 'T' }); return typeof issue.number";
     const outcome = await codemode(["run", FORGE, "-e", code, "--json", "--dry-run", ...on()]);
     const result = json(outcome);
     expect(result).toMatchObject({ ok: true, value: "number" });
@@ -110,7 +134,10 @@ describe("run", () => {
       {
         method: "POST",
         url: `${forge.origin}/repos/a/b/issues`,
-        headers: expect.objectContaining({ authorization: expect.stringMatching(/\[redacted\]/), "content-type": "application/json" }),
+        headers: expect.objectContaining({
+          authorization: expect.stringMatching(/\[redacted\]/),
+          "content-type": "application/json",
+        }),
         body: '{"title":"T"}',
         bodyEncoding: "utf8",
       },
@@ -137,9 +164,18 @@ describe("run", () => {
 
   it("several APIs stand side by side", async () => {
     const outcome = await codemode([
-      "run", "--api", `forge=${FORGE}`, "--api", "shelter=fixtures/petstore/swagger.yaml",
-      "-e", "return [Object.keys(tools), await tools.forge.repos.listForOrg({ org: 'acme' })]",
-      "--server", `forge=${forge.origin}`, "--auth", "forge.token=literal:t-1", "--json",
+      "run",
+      "--api",
+      `forge=${FORGE}`,
+      "--api",
+      "shelter=fixtures/petstore/swagger.yaml",
+      "-e",
+      "return [Object.keys(tools), await tools.forge.repos.listForOrg({ org: 'acme' })]",
+      "--server",
+      `forge=${forge.origin}`,
+      "--auth",
+      "forge.token=literal:t-1",
+      "--json",
     ]);
     expect(json(outcome).value).toEqual([["forge", "shelter"], [{ id: 1, name: "core" }]]);
   });
@@ -156,18 +192,75 @@ interface Failure {
 
 const failures: readonly Failure[] = [
   { title: "a syntax error", code: "const a = 1;\nconst b = ;", kind: "ParseError", says: [], at: [2, 11] },
-  { title: "an import", code: "import fs from 'node:fs'\nreturn 1", kind: "UnsupportedSyntax", says: [/import/i], at: [1, 1] },
+  {
+    title: "an import",
+    code: "import fs from 'node:fs'\nreturn 1",
+    kind: "UnsupportedSyntax",
+    says: [/import/i],
+    at: [1, 1],
+  },
   { title: "an unknown tool", code: "return await tools.issues.lst({})", kind: "UnknownTool", says: ["issues.lst"] },
-  { title: "a missing input", code: "return await tools.repos.listForOrg({})", kind: "InvalidToolInput", says: ["org"] },
-  { title: "an unknown input", code: "return await tools.repos.listForOrg({ org: 'a', orgg: 'b' })", kind: "InvalidToolInput", says: ["orgg"] },
-  { title: "a wrong type of input", code: "return await tools.repos.listForOrg({ org: { a: 1 } })", kind: "InvalidToolInput", says: ["org"] },
-  { title: "an answer outside 2xx", code: "\n return await tools.repos.listForOrg({ org: 'none' })", kind: "ToolFailure", says: ["404"], at: [2, 15] },
-  { title: "an exception", code: "throw new TypeError('mine')", kind: "ExecutionFailure", says: ["TypeError", "mine"], at: [1, 7] },
-  { title: "an endless loop", code: "let i = 0;\nwhile (true) i++", kind: "TimeoutExceeded", says: ["2"], args: ["--timeout", "1500"] },
-  { title: "an endless wait", code: "await new Promise(() => {})", kind: "ExecutionFailure", says: [], args: ["--timeout", "20s"] },
-  { title: "a memory hog", code: "const a = [];\nfor (;;) a.push(new Array(1e5).fill(a.length))", kind: "MemoryLimitExceeded", says: [], args: ["--memory", "64"] },
+  {
+    title: "a missing input",
+    code: "return await tools.repos.listForOrg({})",
+    kind: "InvalidToolInput",
+    says: ["org"],
+  },
+  {
+    title: "an unknown input",
+    code: "return await tools.repos.listForOrg({ org: 'a', orgg: 'b' })",
+    kind: "InvalidToolInput",
+    says: ["orgg"],
+  },
+  {
+    title: "a wrong type of input",
+    code: "return await tools.repos.listForOrg({ org: { a: 1 } })",
+    kind: "InvalidToolInput",
+    says: ["org"],
+  },
+  {
+    title: "an answer outside 2xx",
+    code: "\n return await tools.repos.listForOrg({ org: 'none' })",
+    kind: "ToolFailure",
+    says: ["404"],
+    at: [2, 15],
+  },
+  {
+    title: "an exception",
+    code: "throw new TypeError('mine')",
+    kind: "ExecutionFailure",
+    says: ["TypeError", "mine"],
+    at: [1, 7],
+  },
+  {
+    title: "an endless loop",
+    code: "let i = 0;\nwhile (true) i++",
+    kind: "TimeoutExceeded",
+    says: ["2"],
+    args: ["--timeout", "1500"],
+  },
+  {
+    title: "an endless wait",
+    code: "await new Promise(() => {})",
+    kind: "ExecutionFailure",
+    says: [],
+    args: ["--timeout", "20s"],
+  },
+  {
+    title: "a memory hog",
+    code: "const a = [];\nfor (;;) a.push(new Array(1e5).fill(a.length))",
+    kind: "MemoryLimitExceeded",
+    says: [],
+    args: ["--memory", "64"],
+  },
   { title: "a value that cannot cross", code: "return { a: [() => 1] }", kind: "InvalidDataValue", says: ["$.a[0]"] },
-  { title: "too many calls", code: "for (;;) await tools.repos.listForOrg({ org: 'acme' })", kind: "ToolCallLimitExceeded", says: ["3"], args: ["--max-tool-calls", "3"] },
+  {
+    title: "too many calls",
+    code: "for (;;) await tools.repos.listForOrg({ org: 'acme' })",
+    kind: "ToolCallLimitExceeded",
+    says: ["3"],
+    args: ["--max-tool-calls", "3"],
+  },
 ];
 
 describe("a program that fails", () => {
@@ -183,7 +276,10 @@ describe("a program that fails", () => {
   });
 
   it("is shown with the line and a caret", async () => {
-    const file = program("wrong.ts", "const org: string = 'acme'\n\tawait tools.issues.listForRep({ owner: org, repo: 'x' })\n");
+    const file = program(
+      "wrong.ts",
+      "const org: string = 'acme'\n\tawait tools.issues.listForRep({ owner: org, repo: 'x' })\n",
+    );
     const { stderr } = await codemode(["run", FORGE, file, ...on()]);
     const lines = stderr.split("\n");
     expect(lines[0]).toMatch(/^error\[UnknownTool\]: .*issues\.listForRep/);
@@ -198,14 +294,30 @@ describe("a program that fails", () => {
   });
 
   it("because nothing answers", async () => {
-    const outcome = await codemode(["run", FORGE, "-e", "return await tools.repos.listForOrg({ org: 'a' })", "--server", "http://127.0.0.1:9", "--retries", "0"]);
+    const outcome = await codemode([
+      "run",
+      FORGE,
+      "-e",
+      "return await tools.repos.listForOrg({ org: 'a' })",
+      "--server",
+      "http://127.0.0.1:9",
+      "--retries",
+      "0",
+    ]);
     expect(outcome.code).toBe(1);
     expect(outcome.stderr).toMatch(/error\[ToolFailure\]: .*127\.0\.0\.1:9.*refused/s);
   });
 
   it("because a credential is missing: nothing is sent", async () => {
     const before = forge.requests.length;
-    const outcome = await codemode(["run", "fixtures/petstore/swagger.yaml", "-e", "return await tools.listPets()", "--server", forge.origin]);
+    const outcome = await codemode([
+      "run",
+      "fixtures/petstore/swagger.yaml",
+      "-e",
+      "return await tools.listPets()",
+      "--server",
+      forge.origin,
+    ]);
     expect(outcome.code).toBe(1);
     expect(outcome.stderr).toContain("shelterKey");
     expect(outcome.stderr).toContain("--auth shelterKey=");
@@ -216,7 +328,14 @@ describe("a program that fails", () => {
     const broken = await startRecorder((_request, response) => {
       response.writeHead(200, { "content-type": "application/json" }).end("{ not json");
     });
-    const outcome = await codemode(["run", FORGE, "-e", "return await tools.repos.listForOrg({ org: 'a' })", "--server", broken.origin]);
+    const outcome = await codemode([
+      "run",
+      FORGE,
+      "-e",
+      "return await tools.repos.listForOrg({ org: 'a' })",
+      "--server",
+      broken.origin,
+    ]);
     await broken.close();
     expect(outcome.code).toBe(1);
     expect(outcome.stderr).toMatch(/error\[(InvalidToolOutput|ToolFailure)\]: .*JSON/);

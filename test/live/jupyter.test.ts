@@ -23,7 +23,14 @@ beforeAll(async () => {
     folder,
     // The token through the environment, where a process list does not show it.
     env: { HOME: folder, JUPYTER_TOKEN: token, PATH: `/usr/bin:${process.env.PATH}` },
-    args: ["--no-browser", "--allow-root", "--ip=127.0.0.1", `--port=${port}`, "--ServerApp.port_retries=0", `--ServerApp.root_dir=${root}`],
+    args: [
+      "--no-browser",
+      "--allow-root",
+      "--ip=127.0.0.1",
+      `--port=${port}`,
+      "--ServerApp.port_retries=0",
+      `--ServerApp.root_dir=${root}`,
+    ],
     readyUrl: `${origin}/api/status?token=${token}`,
   });
 });
@@ -31,7 +38,12 @@ beforeAll(async () => {
 afterAll(() => server?.stop());
 
 const env = { JUPYTER_AUTHORIZATION: `token ${token}` };
-const access = () => ["--spec-header", "Authorization=env:JUPYTER_AUTHORIZATION", "--header", "Authorization=env:JUPYTER_AUTHORIZATION"];
+const access = () => [
+  "--spec-header",
+  "Authorization=env:JUPYTER_AUTHORIZATION",
+  "--header",
+  "Authorization=env:JUPYTER_AUTHORIZATION",
+];
 const spec = () => `${origin}/api/spec.yaml`;
 
 describe("Jupyter Server", () => {
@@ -62,8 +74,24 @@ describe("Jupyter Server", () => {
     expect([pathInput, renameInput]).toEqual(["path_path", "body_path"]);
     const put = tools.find((tool: any) => tool.method === "PUT" && tool.pathTemplate === "/api/contents/{path}");
     const putPath = put.inputs.find((input: any) => input.in === "path").name;
-    const adapted = program.replaceAll('"PUT /api/contents/{path}"]({ path: "notes"', `"PUT /api/contents/{path}"]({ ${putPath}: "notes"`).replace("path_path: undefined, path,", `${putPath}: path,`);
-    const outcome = await codemode(["run", spec(), "-e", adapted, "--arg", `pathInput=${pathInput}`, "--arg", `renameInput=${renameInput}`, "--json", ...access()], { env });
+    const adapted = program
+      .replaceAll('"PUT /api/contents/{path}"]({ path: "notes"', `"PUT /api/contents/{path}"]({ ${putPath}: "notes"`)
+      .replace("path_path: undefined, path,", `${putPath}: path,`);
+    const outcome = await codemode(
+      [
+        "run",
+        spec(),
+        "-e",
+        adapted,
+        "--arg",
+        `pathInput=${pathInput}`,
+        "--arg",
+        `renameInput=${renameInput}`,
+        "--json",
+        ...access(),
+      ],
+      { env },
+    );
     const result = json(outcome);
     expect(result.error).toBeUndefined();
     expect(result.value).toEqual({ status: 201, text: "first\nline ✓", point: "string", listed: ["b.txt"], gone: 404 });
@@ -79,7 +107,20 @@ describe("Jupyter Server", () => {
     );
     const downloads = join(server.folder, "downloads");
     const outcome = await codemode(
-      ["call", own, "getFile", "--path", "raw.bin", "--server", origin, "--header", "Authorization=env:JUPYTER_AUTHORIZATION", "--files", downloads, "--json"],
+      [
+        "call",
+        own,
+        "getFile",
+        "--path",
+        "raw.bin",
+        "--server",
+        origin,
+        "--header",
+        "Authorization=env:JUPYTER_AUTHORIZATION",
+        "--files",
+        downloads,
+        "--json",
+      ],
       { env },
     );
     const { value } = json(outcome);

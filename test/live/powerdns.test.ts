@@ -90,10 +90,18 @@ describe("PowerDNS Authoritative Server", () => {
         addresses: now.rrsets.find(set => set.type === "A").records.map(r => r.content).sort(),
         ttl: now.rrsets.find(set => set.type === "A").ttl,
       };`;
-    const outcome = await codemode(["run", docs(), "-e", program, "--arg", "zone=example.org.", "--json", ...access()], { env });
+    const outcome = await codemode(
+      ["run", docs(), "-e", program, "--arg", "zone=example.org.", "--json", ...access()],
+      { env },
+    );
     const result = json(outcome);
     expect(result.error).toBeUndefined();
-    expect(result.value).toMatchObject({ listed: ["example.org."], addresses: ["192.0.2.7", "192.0.2.8"], ttl: 60, after: 404 });
+    expect(result.value).toMatchObject({
+      listed: ["example.org."],
+      addresses: ["192.0.2.7", "192.0.2.8"],
+      ttl: 60,
+      after: 404,
+    });
     expect(result.value.found).toBeGreaterThanOrEqual(2);
     expect(result.value.text).toMatch(/www\.example\.org\.\s+60\s+IN\s+A\s+192\.0\.2\.7/);
     expect(outcome.stdout + outcome.stderr).not.toContain(key);
@@ -102,7 +110,19 @@ describe("PowerDNS Authoritative Server", () => {
 
   it("shows the server's own error", async () => {
     const outcome = await codemode(
-      ["call", docs(), "createZone", "--server-id", "localhost", "--name", "no-dot", "--kind", "Native", "--json", ...access()],
+      [
+        "call",
+        docs(),
+        "createZone",
+        "--server-id",
+        "localhost",
+        "--name",
+        "no-dot",
+        "--kind",
+        "Native",
+        "--json",
+        ...access(),
+      ],
       { env },
     );
     expect(outcome.code).toBe(1);
@@ -110,7 +130,10 @@ describe("PowerDNS Authoritative Server", () => {
   });
 
   it("refuses a call without its key, and sends nothing", async () => {
-    const outcome = await codemode(["call", docs(), "listServers", "--json", "--spec-header", "X-API-Key=env:PDNS_KEY"], { env });
+    const outcome = await codemode(
+      ["call", docs(), "listServers", "--json", "--spec-header", "X-API-Key=env:PDNS_KEY"],
+      { env },
+    );
     expect(outcome.code).toBe(1);
     expect(json(outcome).error.message + json(outcome).error.hint).toContain("APIKeyHeader");
   });

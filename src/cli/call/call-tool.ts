@@ -11,13 +11,13 @@ import { ToolError } from "../../codemode/tool-error.js";
 import { isJsonObject, type Json, type JsonObject, stringifyJson } from "../../json/json.js";
 import { type LoadedApis, loadApis } from "../apis.js";
 import type { CallOptions } from "../commands/call.js";
+import { confirmed } from "../confirmation.js";
 import { ExitCode, usageFailure } from "../failure.js";
 import { argumentValue, readInput } from "../input.js";
 import { interruption } from "../lifecycle.js";
-import { confirmed } from "../confirmation.js";
 import { showResult } from "../result.js";
 import { beginSession } from "../session.js";
-import { limitSettings, type LimitSettings, outputSetting, specLabel } from "../settings.js";
+import { type LimitSettings, limitSettings, outputSetting, specLabel } from "../settings.js";
 import { writeOut } from "../terminal.js";
 import { readFields } from "./fields.js";
 import { type FoundTool, findTool } from "./find-tool.js";
@@ -61,7 +61,7 @@ interface Call {
   readonly onItem: ((item: Json) => Promise<void>) | undefined;
 }
 
-function valueOf(answer: Answer, data: Json, response: boolean): Json {
+function shownValue(answer: Answer, data: Json, response: boolean): Json {
   return response ? { status: answer.status ?? null, headers: { ...answer.headers }, data } : data;
 }
 
@@ -84,37 +84,63 @@ async function perform({ found, redact, input, limits, response, confirm, onItem
       ? call
       : Effect.timeoutOrElse(call, {
           duration: limits.timeoutMs,
-          orElse: () => Effect.fail(new ToolError(`The call took longer than ${limits.timeoutMs! / 1000} s.`, { kind: "TimeoutExceeded", hint: "Give it more time with --timeout." })),
+          orElse: () =>
+            Effect.fail(
+              new ToolError(`The call took longer than ${limits.timeoutMs! / 1000} s.`, {
+                kind: "TimeoutExceeded",
+                hint: "Give it more time with --timeout.",
+              }),
+            ),
         });
   const exit = await Effect.runPromiseExit(limited, { signal: interruption.signal });
   const durationMs = Math.round(performance.now() - begin);
-  const done = (outcome: ToolCall["outcome"], more: Partial<ToolCall>): readonly ToolCall[] => [{ tool: name, outcome, durationMs, ...more }];
+  const done = (outcome: ToolCall["outcome"], more: Partial<ToolCall>): readonly ToolCall[] => [
+    { tool: name, outcome, durationMs, ...more },
+  ];
   if (Exit.isSuccess(exit)) {
     const { answer, data } = exit.value;
-    const value = redact(valueOf(answer, data, response));
+    const value = redact(shownValue(answer, data, response));
     const toolCalls = done("success", answer.status === undefined ? {} : { status: answer.status });
-    const warnings = (answer.warnings ?? []).map((message): Diagnostic => ({ kind: "InvalidToolOutput", message, tool: name }));
+    const warnings = (answer.warnings ?? []).map(
+      (message): Diagnostic => ({ kind: "InvalidToolOutput", message, tool: name }),
+    );
     const size = limits.maxOutputBytes === undefined ? 0 : Buffer.byteLength(stringifyJson(value));
     if (size > (limits.maxOutputBytes ?? size)) {
-      const error: Diagnostic = { kind: "Truncated", message: `The answer has ${size} bytes, more than ${limits.maxOutputBytes}.`, tool: name, hint: "Raise --max-output-bytes." };
+      const error: Diagnostic = {
+        kind: "Truncated",
+        message: `The answer has ${size} bytes, more than ${limits.maxOutputBytes}.`,
+        tool: name,
+        hint: "Raise --max-output-bytes.",
+      };
       return { ok: false, error, toolCalls };
     }
     return { ok: true, value, ...(warnings.length > 0 ? { warnings } : {}), toolCalls };
   }
   const failed = exit.cause.reasons.find(Cause.isFailReason)?.error;
   if (Cause.hasInterruptsOnly(exit.cause)) {
-    return { ok: false, error: { kind: "ExecutionFailure", message: "The call was interrupted.", tool: name }, toolCalls: done("interrupted", {}) };
+    return {
+      ok: false,
+      error: { kind: "ExecutionFailure", message: "The call was interrupted.", tool: name },
+      toolCalls: done("interrupted", {}),
+    };
   }
   const error = failed instanceof ToolError ? failed : new ToolError("The tool failed.");
   return {
     ok: false,
     error: diagnosticOf(error, name),
-    toolCalls: done("failure", { message: error.message, ...(error.status === undefined ? {} : { status: error.status }) }),
+    toolCalls: done("failure", {
+      message: error.message,
+      ...(error.status === undefined ? {} : { status: error.status }),
+    }),
   };
 }
 
 /** `call <spec> <tool>` */
-export async function callCommand(words: readonly string[], options: CallOptions, showHelp: () => void): Promise<ExitCode> {
+export async function callCommand(
+  words: readonly string[],
+  options: CallOptions,
+  showHelp: () => void,
+): Promise<ExitCode> {
   const { operands, fields } = splitWords(words);
   if (options.help && operands.length === 0) {
     showHelp();
@@ -123,9 +149,15 @@ export async function callCommand(words: readonly string[], options: CallOptions
   const session = await beginSession(operands, 1, options);
   const [word] = session.rest;
   if (word === undefined) {
-    throw usageFailure("No tool: <tool> is missing.", "codemode-openapi list shows the tools, codemode-openapi search finds them.");
+    throw usageFailure(
+      "No tool: <tool> is missing.",
+      "codemode-openapi list shows the tools, codemode-openapi search finds them.",
+    );
   }
-  const limits = limitSettings(options, session.loaded, { timeoutMs: 5 * 60_000, maxOutputBytes: Number.POSITIVE_INFINITY });
+  const limits = limitSettings(options, session.loaded, {
+    timeoutMs: 5 * 60_000,
+    maxOutputBytes: Number.POSITIVE_INFINITY,
+  });
   const apis = await loadApis(session.apis, { options, loaded: session.loaded, limits });
   const view = { json: options.json === true, format: outputSetting(options, session.loaded), source: undefined };
   const refuse = (error: Diagnostic) => showResult({ ok: false, error, toolCalls: [] }, view);
@@ -154,7 +186,15 @@ export async function callCommand(words: readonly string[], options: CallOptions
 
   const streams = view.format === "ndjson" && !view.json;
   const onItem = streams ? (item: Json) => writeOut(stringifyJson(apis.redact(item)) + "\n") : undefined;
-  const result = await perform({ found, redact: apis.redact, input, limits, response: options.response === true, confirm: options.confirm === true, onItem });
+  const result = await perform({
+    found,
+    redact: apis.redact,
+    input,
+    limits,
+    response: options.response === true,
+    confirm: options.confirm === true,
+    onItem,
+  });
   await apis.finish();
   const [request] = apis.client.requests;
   if (options.dryRun && result.ok && request !== undefined) {

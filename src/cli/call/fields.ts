@@ -33,7 +33,8 @@ function fieldOf(flag: string, { names }: FieldNames): string {
   if (names.includes(flag)) return flag;
   const similar = names.filter((name) => folded(name) === folded(flag));
   if (similar.length === 1) return similar[0]!;
-  if (similar.length > 1) throw invalidInput(`--${flag} may mean ${similar.map((name) => `--${name}`).join(" or ")}; write the exact name.`);
+  if (similar.length > 1)
+    throw invalidInput(`--${flag} may mean ${similar.map((name) => `--${name}`).join(" or ")}; write the exact name.`);
   const near = closestNames(flag, names);
   const guess = near.length > 0 ? `Did you mean ${near.map((name) => `--${name}`).join(" or ")}? ` : "";
   const known = names.length > 0 ? `It takes ${names.map((name) => `--${name}`).join(", ")}.` : "It takes no input.";
@@ -68,12 +69,15 @@ function readWord(word: string, types: ReadonlySet<JsonType> | undefined, name: 
     return userJson(readText(word.slice(1), "The file"), `The file ${word.slice(1)}`);
   }
   if (types.has("boolean") && (word === "true" || word === "false")) return word === "true";
-  if ((types.has("integer") && INTEGER.test(word)) || (types.has("number") && NUMBER.test(word))) return parseJson(word);
+  if ((types.has("integer") && INTEGER.test(word)) || (types.has("number") && NUMBER.test(word)))
+    return parseJson(word);
   if (types.has("object") && word.startsWith("{")) return userJson(word, `--${name}`);
   if (types.has("array") && word.startsWith("[")) return userJson(word, `--${name}`);
   if (types.has("null") && word === "null" && !types.has("string")) return null;
   if (types.has("string")) return word;
-  throw invalidInput(`--${name} takes ${[...types].map((type) => LABELS[type]).join(" or ")}, not ${JSON.stringify(word)}.`);
+  throw invalidInput(
+    `--${name} takes ${[...types].map((type) => LABELS[type]).join(" or ")}, not ${JSON.stringify(word)}.`,
+  );
 }
 
 function readValue(words: readonly string[], name: string, fields: FieldNames, offer: OfferFile): Json {
@@ -125,7 +129,10 @@ export function readFields(
   for (let at = 0; at < words.length; at++) {
     const word = words[at]!;
     if (!word.startsWith("--") || word === "--") {
-      throw usageFailure(`Unexpected argument ${JSON.stringify(word)}.`, "Inputs are given as --<field> <value> after the tool, or as --input '{…}'.");
+      throw usageFailure(
+        `Unexpected argument ${JSON.stringify(word)}.`,
+        "Inputs are given as --<field> <value> after the tool, or as --input '{…}'.",
+      );
     }
     const equals = word.indexOf("=");
     const exact = fields.names.includes(word.slice(2)) || equals < 0;

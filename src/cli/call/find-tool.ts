@@ -18,7 +18,8 @@ const OPERATION = /^([A-Za-z]+)\s+(\/\S*)$/;
 function nameOfExpression(text: string): string | undefined {
   if (!/^tools\s*[.[]/.test(text)) return undefined;
   const segments: string[] = [];
-  const step = /\s*(?:\.\s*([\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*)|\[\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')\s*\])/uy;
+  const step =
+    /\s*(?:\.\s*([\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*)|\[\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')\s*\])/uy;
   step.lastIndex = "tools".length;
   while (step.lastIndex < text.length) {
     const match = step.exec(text);
@@ -28,7 +29,11 @@ function nameOfExpression(text: string): string | undefined {
       const quoted = match[2]!;
       const inner = quoted.slice(1, -1);
       try {
-        segments.push(JSON.parse(quoted.startsWith("'") ? `"${inner.replaceAll('"', '\\"').replaceAll("\\'", "'")}"` : quoted) as string);
+        segments.push(
+          JSON.parse(
+            quoted.startsWith("'") ? `"${inner.replaceAll('"', '\\"').replaceAll("\\'", "'")}"` : quoted,
+          ) as string,
+        );
       } catch {
         return undefined;
       }
@@ -57,7 +62,9 @@ function byShape(word: string, api: LoadedApi): OperationTool[] {
   const operation = OPERATION.exec(word);
   if (!operation) return [];
   const [, method = "", template = ""] = operation;
-  return api.api.operations.filter(({ facts }) => facts.method === method.toUpperCase() && shape(facts.pathTemplate ?? "") === shape(template));
+  return api.api.operations.filter(
+    ({ facts }) => facts.method === method.toUpperCase() && shape(facts.pathTemplate ?? "") === shape(template),
+  );
 }
 
 function unknown(word: string, { catalog }: LoadedApis): Found {
@@ -67,7 +74,10 @@ function unknown(word: string, { catalog }: LoadedApis): Found {
   const near = closestNames(word, candidates);
   return {
     message: `There is no tool ${JSON.stringify(word)}.`,
-    hint: near.length > 0 ? `Did you mean ${near.join(", ")}?` : "codemode-openapi list shows the tools, codemode-openapi search finds them.",
+    hint:
+      near.length > 0
+        ? `Did you mean ${near.join(", ")}?`
+        : "codemode-openapi list shows the tools, codemode-openapi search finds them.",
   };
 }
 

@@ -7,7 +7,8 @@ export type JsonType = "null" | "boolean" | "integer" | "number" | "string" | "a
 
 type SchemaObject = { readonly [keyword: string]: unknown };
 
-const isObject = (value: unknown): value is SchemaObject => typeof value === "object" && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is SchemaObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Follows local references (`#/$defs/…`, RFC 6901). */
 export function dereference(schema: unknown, root: JsonSchema | undefined): SchemaObject | undefined {

@@ -12,13 +12,15 @@ function typeLabel(schema: unknown, root: CatalogEntry["tool"]["inputSchema"]): 
   if (!types) return "value";
   const values = dereference(schema, root)?.["enum"];
   if (Array.isArray(values) && values.length <= 8) return values.map((value) => String(value)).join("|");
-  const labels = [...types].filter((type) => type !== "null").map((type) => {
-    if (type === "file") return "@path";
-    if (type === "object") return "json";
-    if (type !== "array") return type;
-    const items = typesOf(itemsOf(schema, root), root);
-    return `${items?.size === 1 ? [...items][0] : "value"}...`;
-  });
+  const labels = [...types]
+    .filter((type) => type !== "null")
+    .map((type) => {
+      if (type === "file") return "@path";
+      if (type === "object") return "json";
+      if (type !== "array") return type;
+      const items = typesOf(itemsOf(schema, root), root);
+      return `${items?.size === 1 ? [...items][0] : "value"}...`;
+    });
   return labels.join("|");
 }
 
@@ -26,7 +28,8 @@ function firstLine(schema: unknown, root: CatalogEntry["tool"]["inputSchema"]): 
   const object = dereference(schema, root);
   const text = object?.["description"] ?? object?.["title"];
   const line = typeof text === "string" ? (text.trim().split(/\n\s*\n|(?<=\.)\s/)[0] ?? "").replace(/\s+/g, " ") : "";
-  const fallback = object !== undefined && Object.hasOwn(object, "default") ? `(default: ${JSON.stringify(object["default"])})` : "";
+  const fallback =
+    object !== undefined && Object.hasOwn(object, "default") ? `(default: ${JSON.stringify(object["default"])})` : "";
   return [line, fallback].filter((part) => part !== "").join(" ");
 }
 
@@ -45,8 +48,14 @@ export function toolHelp(entry: CatalogEntry, inputs: readonly InputField[], spe
     "",
     `${paintOut("cyan", `${method} ${pathTemplate}`)}  ${shown(entry.description)}`,
   ];
-  if (description !== "" && description !== entry.description) lines.push("", description.split("\n").map(shown).join("\n"));
-  if (rows.length > 0) lines.push("", paintOut("bold", "Inputs:"), alignRows(rows, process.stdout.columns ?? 100, (row) => row));
+  if (description !== "" && description !== entry.description)
+    lines.push("", description.split("\n").map(shown).join("\n"));
+  if (rows.length > 0)
+    lines.push(
+      "",
+      paintOut("bold", "Inputs:"),
+      alignRows(rows, process.stdout.columns ?? 100, (row) => row),
+    );
   lines.push("", `Signature: ${shown(entry.signature)}`, "", "Options of the command: codemode-openapi call --help");
   return lines.join("\n");
 }

@@ -12,7 +12,9 @@ export const defineAuth: Define = (program, finish) => {
   const command = program
     .command("auth")
     .summary("show which credentials an API needs and which are given")
-    .description("Shows the security schemes that the tools need, which of them have a credential, and how to give the others.\nNo secret is read or shown.")
+    .description(
+      "Shows the security schemes that the tools need, which of them have a credential, and how to give the others.\nNo secret is read or shown.",
+    )
     .argument("[spec]", "the OpenAPI document")
     .addOption(
       new Option("--auth <[api.]scheme=source>", "credential of a security scheme, as for run (repeatable)").argParser(
@@ -20,7 +22,11 @@ export const defineAuth: Define = (program, finish) => {
       ),
     );
   documentOptions(jsonOption(command));
-  examples(command, "codemode-openapi auth demo:", "codemode-openapi auth demo: --auth bearerAuth=env:DEMO_TOKEN --json");
+  examples(
+    command,
+    "codemode-openapi auth demo:",
+    "codemode-openapi auth demo: --auth bearerAuth=env:DEMO_TOKEN --json",
+  );
   command.action(async (spec: string | undefined, options: AuthOptions) => {
     const { authCommand } = await import("../show-auth.js");
     await authCommand(spec === undefined ? [] : [spec], options);

@@ -22,7 +22,7 @@ export const defineCall: Define = (program, finish) => {
     .command("call")
     .summary("call one tool without a program")
     .description(
-      "Calls one tool. <tool> is a tool's name or path, an operationId, or \"GET /path/{x}\". Its inputs are options:\n--<field> <value>, typed by the document; lists repeat the option or take JSON; a file is @path.",
+      'Calls one tool. <tool> is a tool\'s name or path, an operationId, or "GET /path/{x}". Its inputs are options:\n--<field> <value>, typed by the document; lists repeat the option or take JSON; a file is @path.',
     )
     .argument("[words...]", "the OpenAPI document, the tool and its inputs")
     .usage("[options] <spec> <tool> [--<field> <value>...]")
@@ -39,7 +39,7 @@ export const defineCall: Define = (program, finish) => {
     command,
     "codemode-openapi call demo: orders.get --id 1001",
     "codemode-openapi call demo: 'GET /orders' --status open --per-page 2 --output table",
-    "codemode-openapi call demo: orders/create --customerId c-1 --lines '[{\"sku\": \"cup-set\", \"quantity\": 1}]'",
+    'codemode-openapi call demo: orders/create --customerId c-1 --lines \'[{"sku": "cup-set", "quantity": 1}]\'',
     "codemode-openapi call demo: orders.refund --help",
   );
   command.action(async (words: readonly string[], options: CallOptions) => {

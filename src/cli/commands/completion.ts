@@ -8,9 +8,15 @@ export const defineCompletion: Define = (program, finish) => {
   const command = program
     .command("completion")
     .summary("print a completion script for bash, zsh or fish")
-    .description("Prints a script that completes commands, options and their values. Load it from your shell's start-up file.")
+    .description(
+      "Prints a script that completes commands, options and their values. Load it from your shell's start-up file.",
+    )
     .addArgument(new Argument("<shell>", "the shell").choices(["bash", "zsh", "fish"]));
-  examples(jsonOption(command), "source <(codemode-openapi completion bash)", "codemode-openapi completion fish | source");
+  examples(
+    jsonOption(command),
+    "source <(codemode-openapi completion bash)",
+    "codemode-openapi completion fish | source",
+  );
   command.action(async (shell: "bash" | "zsh" | "fish", options: { json?: boolean }) => {
     const { completionScript } = await import("../completion-script.js");
     const script = completionScript(program, shell);

@@ -25,7 +25,11 @@ export const defineLogin: Define = (program, finish) => {
     .usage("[options] <spec> [scheme]")
     .option("--client-id <id>", "the client that is registered at the authorization server")
     .option("--client-secret <source>", "its secret, when it has one: env:NAME, file:PATH, cmd:COMMAND")
-    .addOption(new Option("--scope <scope>", "a scope to ask for (repeatable; default: those that the tools name)").argParser(each(text)))
+    .addOption(
+      new Option("--scope <scope>", "a scope to ask for (repeatable; default: those that the tools name)").argParser(
+        each(text),
+      ),
+    )
     .option("--device", "use a device code, for machines without a browser")
     .option("--port <n>", "port of the loopback redirect URI (default: a free one)", count(1))
     .option("--timeout <time>", "time to grant access (default: 5m)", duration)

@@ -30,7 +30,10 @@ export const defineMcp: Define = (program, finish) => {
     .argument("[spec]", "the OpenAPI document")
     .option("--http <port>", "serve over streamable HTTP on this port (0: a free one)", count(0))
     .option("--host <address>", "address to bind (default: 127.0.0.1)")
-    .option("--token <source>", "the bearer token that clients must send: env:NAME, file:PATH, cmd:COMMAND (default: a new one, shown on stderr)")
+    .option(
+      "--token <source>",
+      "the bearer token that clients must send: env:NAME, file:PATH, cmd:COMMAND (default: a new one, shown on stderr)",
+    )
     .option("--allow-host <name>", "a further Host header to accept (repeatable)", each(text))
     .option("--allow-origin <origin>", "a web origin to accept (repeatable)", each(text))
     .option("--budget <tokens>", "most tokens of the instructions", count(1));

@@ -48,6 +48,11 @@ export const defineRun: Define = (program, finish) => {
   );
   command.action(async (spec: string | undefined, file: string | undefined, options: RunOptions) => {
     const { runCommand } = await import("../run-program.js");
-    finish(await runCommand([spec, file].filter((word) => word !== undefined), options));
+    finish(
+      await runCommand(
+        [spec, file].filter((word) => word !== undefined),
+        options,
+      ),
+    );
   });
 };

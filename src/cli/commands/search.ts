@@ -21,7 +21,11 @@ export const defineSearch: Define = (program, finish) => {
     .option("--offset <n>", "how many to leave out at the start", count(0), 0)
     .option("--namespace <name>", "only tools below this name");
   documentOptions(jsonOption(command));
-  examples(command, "codemode-openapi search demo: refund an order", "codemode-openapi search demo: stock --limit 1 --json");
+  examples(
+    command,
+    "codemode-openapi search demo: refund an order",
+    "codemode-openapi search demo: stock --limit 1 --json",
+  );
   command.action(async (words: readonly string[], options: SearchCommandOptions) => {
     const { searchCommand } = await import("../search-tools.js");
     await searchCommand(words, options);

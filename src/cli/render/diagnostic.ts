@@ -31,7 +31,10 @@ function codeFrame(source: Source, { line, column }: Location): string[] {
   const place = `${gutter}${paintErr("blue", "-->")} ${shown(source.name)}:${line}:${column}`;
   if (full === undefined) return [place];
   // A window of the line around the column.
-  const start = Math.max(0, full.length <= FRAME_COLUMNS ? 0 : Math.min(column - 1 - FRAME_COLUMNS / 2, full.length - FRAME_COLUMNS));
+  const start = Math.max(
+    0,
+    full.length <= FRAME_COLUMNS ? 0 : Math.min(column - 1 - FRAME_COLUMNS / 2, full.length - FRAME_COLUMNS),
+  );
   const clean = (text: string) => shown(text.replaceAll("\t", "  "));
   const before = clean(full.slice(start, column - 1));
   const rest = clean(full.slice(column - 1, start + FRAME_COLUMNS));
@@ -44,7 +47,11 @@ function codeFrame(source: Source, { line, column }: Location): string[] {
 }
 
 /** A diagnostic for stderr; several lines, without a final line break. */
-export function renderDiagnostic(diagnostic: Diagnostic, severity: "error" | "warning", source: Source | undefined): string {
+export function renderDiagnostic(
+  diagnostic: Diagnostic,
+  severity: "error" | "warning",
+  source: Source | undefined,
+): string {
   const colour = severity === "error" ? "red" : "yellow";
   const [first = "", ...more] = shown(diagnostic.message).split("\n");
   const lines = [`${paintErr(colour, `${severity}[${diagnostic.kind}]`)}: ${first}`];
@@ -54,6 +61,7 @@ export function renderDiagnostic(diagnostic: Diagnostic, severity: "error" | "wa
     lines.push(...codeFrame(source, diagnostic.location));
     gutter = " ".repeat(String(diagnostic.location.line).length);
   }
-  for (const line of diagnostic.hint?.split("\n") ?? []) lines.push(`${gutter} ${paintErr("blue", "=")} ${paintErr("cyan", "hint")}: ${shown(line)}`);
+  for (const line of diagnostic.hint?.split("\n") ?? [])
+    lines.push(`${gutter} ${paintErr("blue", "=")} ${paintErr("cyan", "hint")}: ${shown(line)}`);
   return lines.join("\n");
 }

@@ -13,7 +13,7 @@ function cell(value: Json | undefined): string {
 }
 
 /** Narrows the widest columns first until the row fits. */
-function fit(widths: number[], available: number): number[] {
+function narrow(widths: number[], available: number): number[] {
   const fitted = [...widths];
   let excess = fitted.reduce((sum, w) => sum + w, 0) + 2 * (fitted.length - 1) - available;
   while (excess > 0) {
@@ -32,10 +32,16 @@ function fit(widths: number[], available: number): number[] {
  *
  * @param columns the width to fit in; `undefined` (not a terminal) cuts nothing
  */
-export function alignRows(rows: readonly (readonly string[])[], columns: number | undefined, paintRow: (row: string, index: number) => string): string {
+export function alignRows(
+  rows: readonly (readonly string[])[],
+  columns: number | undefined,
+  paintRow: (row: string, index: number) => string,
+): string {
   const count = Math.max(0, ...rows.map((row) => row.length));
-  const natural = Array.from({ length: count }, (_, i) => rows.reduce((most, row) => Math.max(most, width(row[i] ?? "")), 0));
-  const widths = columns === undefined ? natural : fit(natural, columns);
+  const natural = Array.from({ length: count }, (_, i) =>
+    rows.reduce((most, row) => Math.max(most, width(row[i] ?? "")), 0),
+  );
+  const widths = columns === undefined ? natural : narrow(natural, columns);
   return rows
     .map((row, index) => {
       const cells = widths.map((w, i) => padEnd(truncate(row[i] ?? "", w), w));

@@ -20,6 +20,7 @@ async function renderYaml(value: Json): Promise<string> {
   // Written plainly, as an implicit type: a tag of its own would be read by nobody.
   const bigInteger = new Type("!integer", {
     kind: "scalar",
+    resolve: () => false,
     predicate: (data) => typeof data === "bigint",
     represent: (data) => String(data),
   });
