@@ -2,9 +2,9 @@
  * `mcp <spec>`: one model-facing tool over a whole API.
  */
 import { randomBytes } from "node:crypto";
+import { observerHooks } from "../codemode/call-observer.js";
 import { CodeMode } from "../codemode/code-mode.js";
 import { CredentialError, parseSource } from "../credentials/sources.js";
-import { observeTools } from "../mcp/call-observer.js";
 import type { McpHost } from "../mcp/server.js";
 import { type LoadedApis, loadApis } from "./apis.js";
 import type { McpOptions } from "./commands/mcp.js";
@@ -53,7 +53,7 @@ export async function mcpCommand(words: readonly string[], options: McpOptions):
   onExit(() => sandbox.close());
   const apis = await loadApis(session.apis, { options, loaded: session.loaded, limits });
   const { maxResponseBytes: _, ...runtimeLimits } = limits;
-  const runtime = CodeMode.make({ tools: observeTools(apis.tree), limits: runtimeLimits, sandbox });
+  const runtime = CodeMode.make({ tools: apis.tree, limits: runtimeLimits, sandbox, ...observerHooks });
   const titles = apis.apis.map(({ api }) => api.document.title).filter(Boolean);
   const host: McpHost = {
     name: titles.length === 1 ? `codemode-openapi: ${titles[0]}` : "codemode-openapi",
