@@ -21,8 +21,8 @@ import { checkedLimits, type Limits } from "./limits.js";
 import type { Result } from "./result.js";
 import type { Tool, ToolTree } from "./tool.js";
 
-/** What the tools of a tree need from the Effect environment. */
-export type ServicesOf<Tree> = Tree extends ToolTree<infer R> ? R : never;
+/** What the tools of a tree need from the Effect environment; nothing where the types do not tell. */
+export type ServicesOf<Tree> = Tree extends ToolTree<infer R> ? (unknown extends R ? never : R) : never;
 
 export interface CodeModeOptions<Tree extends ToolTree<any>> extends Hooks<ServicesOf<Tree>> {
   readonly tools: Tree;
