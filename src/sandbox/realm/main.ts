@@ -5,6 +5,7 @@
  * Order matters. Modules capture the intrinsics they use when this script is evaluated, the interpreter's among them; `boot`
  * then replaces what programs see (guards, web built-ins), deletes what the allow-list does not name, and freezes the rest.
  */
+import { compile, sourceOf } from "../../interpreter/index.js";
 import type { Boot, RealmHandle } from "./bridge.js";
 import { createConsole } from "./console/console.js";
 import { type InspectContext, Inspector } from "./console/inspect.js";
@@ -29,8 +30,6 @@ export const boot: Boot = (unsafeBridge, options = {}): RealmHandle => {
   const bridge = safeBridge(unsafeBridge);
   const limits = new Limits(bridge);
   const output: { sink: ConsoleSink | undefined } = { sink: undefined };
-  const sourceOf = (_fn: object): string | undefined => undefined;
-
   let shared = new WeakSet<object>();
   const isShared = (object: object): boolean => shared.has(object);
   const proxies = registerProxies();
@@ -51,9 +50,7 @@ export const boot: Boot = (unsafeBridge, options = {}): RealmHandle => {
   const realm: Realm = {
     bridge,
     limits,
-    compile: () => ({
-      fault: { kind: "UnsupportedSyntax", message: "This build has no interpreter.", position: { line: 1, column: 1 } },
-    }),
+    compile,
     programGlobals: (additions) => programGlobals(globals, additions),
     setConsoleSink: (sink) => {
       output.sink = sink;

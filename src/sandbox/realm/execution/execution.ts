@@ -8,7 +8,7 @@
 import type { Diagnostic } from "../../../codemode/diagnostic.js";
 import type { CallMode } from "../../../codemode/tool.js";
 import { toolExpression } from "../../../codemode/tree.js";
-import type { Position } from "../../../interpreter/index.js";
+import { currentPosition, type Position, positionOf } from "../../../interpreter/index.js";
 import type { DeliveryMessage, ExecuteMessage, SandboxLimits, SearchReply, ToolsMessage } from "../../protocol.js";
 import type { RealmHandle } from "../bridge.js";
 import type { LimitError } from "../limits.js";
@@ -59,7 +59,6 @@ class Execution {
   #timers: Timers;
   #lines: ConsoleLines | undefined;
   #callCount = 0;
-  #position: Position | undefined;
   #warnings: Diagnostic[] = [];
 
   constructor(realm: Realm) {
@@ -98,11 +97,9 @@ class Execution {
   #start(message: ExecuteMessage): void {
     const compiled = compileAs(this.#realm, message.source, message.language, {
       globals: this.#realm.programGlobals(this.#globals(message.input)),
-      checkpoint: (position) => {
-        if (position !== undefined) this.#position = position;
-        this.#realm.limits.check();
-      },
+      checkpoint: () => this.#realm.limits.check(),
       isLimit: (error) => this.#realm.limits.isLimit(error),
+      isFrozenIntrinsic: (object) => this.#realm.isShared(object),
       missingMember: (object, key) => {
         const missing = this.#tree.explainMissing(object, key);
         return missing && this.#errors.refused("UnknownTool", missing.message, missing.name);
@@ -305,11 +302,11 @@ class Execution {
   }
 
   #uncaught(error: unknown): Diagnostic {
-    return uncaught(error, this.#realm, this.#errors);
+    return { ...uncaught(error, this.#realm, this.#errors), ...located(positionOf(error)) };
   }
 
   #exceeded({ kind, message }: LimitError): void {
-    this.#end({ kind, message, ...(this.#position === undefined ? {} : { location: this.#position }) });
+    this.#end({ kind, message, ...located(currentPosition()) });
   }
 
   /** Ends the program with an error, or else with its value as JSON text. Only the first end counts. */
@@ -355,6 +352,10 @@ class Execution {
   #post(message: object): void {
     this.#realm.bridge.post(JSON.stringify(message));
   }
+}
+
+function located(location: Position | undefined): { location?: Position } {
+  return location === undefined ? {} : { location };
 }
 
 function describeUncopyable({ path, reason }: Uncopyable, what: string): string {
