@@ -33,8 +33,8 @@ const DEFINITIONS = [
   defineCompletion,
 ];
 
-const ABOUT = `Script any API that has an OpenAPI document: its operations become tools, and a small
-confined JavaScript or TypeScript program calls them.`;
+const ABOUT =
+  "Script any API that has an OpenAPI document: its operations become tools, and a small confined JavaScript or TypeScript program calls them.";
 
 const AFTER = `
 <spec> is a file (YAML or JSON), an http(s) URL, - for stdin, or demo: for a small demo API

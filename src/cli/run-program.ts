@@ -55,7 +55,7 @@ export async function runProgram(apis: LoadedApis, execution: Execution): Promis
 
 /** `run <spec> [program]` */
 export async function runCommand(words: readonly string[], options: RunOptions): Promise<ExitCode> {
-  const session = await beginSession(words, options.eval === undefined ? 1 : 0, options);
+  const session = await beginSession(words, options.eval === undefined ? 1 : 0, options, 1);
   const limits = limitSettings(options, session.loaded, {
     timeoutMs: 5 * 60_000,
     maxOutputBytes: Number.POSITIVE_INFINITY,

@@ -16,17 +16,20 @@ export interface Session {
 /**
  * @param words positional arguments, `<spec>` included
  * @param expected how many there are beside `<spec>`; `undefined` when any number
+ * @param most how many there may be for the command to say what is wrong with them
  * @throws CommandFailure (exit code 2)
  */
 export async function beginSession(
   words: readonly string[],
   expected: number | undefined,
   options: DocumentOptions & RequestOptions,
+  most = expected ?? Number.POSITIVE_INFINITY,
 ): Promise<Session> {
   const loaded = await loadConfiguration(options);
   const { spec, rest } = splitPositionals(words, expected, options, loaded);
-  if (expected !== undefined && rest.length > expected) {
-    throw usageFailure(`Too many arguments: ${rest.slice(expected).join(" ")}.`);
+  if (rest.length > most) {
+    if (options.api) throw usageFailure(`Give either <spec> or --api, not both (<spec> was ${rest[0]}).`);
+    throw usageFailure(`Too many arguments: ${rest.slice(most).join(" ")}.`);
   }
   return { loaded, apis: apiSettings(spec, options, loaded), rest };
 }

@@ -101,7 +101,6 @@ function chooseApis(spec: string | undefined, options: DocumentOptions, loaded: 
   const cwd = process.cwd();
   const configured = Object.entries(loaded.configuration.apis ?? {});
   if (options.api) {
-    if (spec !== undefined) throw usageFailure(`Give either <spec> or --api, not both (<spec> was ${spec}).`);
     const seen = new Set<string>();
     return options.api.map(({ name, value }) => {
       if (seen.has(name)) throw usageFailure(`--api names ${name} twice.`);
@@ -191,12 +190,13 @@ function configured(
   value: string | number | undefined,
   read: (text: string) => number,
   pointer: string,
+  path: string | undefined,
 ): number | undefined {
   if (value === undefined) return undefined;
   try {
     return read(String(value));
   } catch (error) {
-    throw usageFailure(`The configuration file has a wrong value at ${pointer}: ${(error as Error).message}`);
+    throw usageFailure(`The configuration file ${path} has a wrong value at ${pointer}: ${(error as Error).message}`);
   }
 }
 
@@ -210,12 +210,12 @@ export interface LimitFallbacks {
 
 export function limitSettings(
   options: LimitOptions,
-  { configuration }: LoadedConfiguration,
+  { path, configuration }: LoadedConfiguration,
   fallbacks: LimitFallbacks,
 ): LimitSettings {
   const file = configuration.limits ?? {};
   const choose = (flag: number | undefined, key: keyof typeof file, read: (text: string) => number, fallback: number) =>
-    finite(flag ?? configured(file[key], read, `#/limits/${key}`) ?? fallback);
+    finite(flag ?? configured(file[key], read, `#/limits/${key}`, path) ?? fallback);
   return {
     timeoutMs: choose(options.timeout, "timeout", duration, fallbacks.timeoutMs),
     maxToolCalls: choose(options.maxToolCalls, "maxToolCalls", count(0, true), Number.POSITIVE_INFINITY),
@@ -226,8 +226,8 @@ export function limitSettings(
   };
 }
 
-export function retriesSetting(options: RequestOptions, { configuration }: LoadedConfiguration): number {
-  return options.retries ?? configured(configuration.retries, count(0), "#/retries") ?? 2;
+export function retriesSetting(options: RequestOptions, { path, configuration }: LoadedConfiguration): number {
+  return options.retries ?? configured(configuration.retries, count(0), "#/retries", path) ?? 2;
 }
 
 export function filesSetting(
