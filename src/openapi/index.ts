@@ -3,29 +3,26 @@
  * listed with the reason.
  */
 import * as Effect from "effect/Effect";
-import type { ToolTree } from "../codemode/tool.js";
+import type { ToolFacts, ToolTree } from "../codemode/tool.js";
 import { toolExpression } from "../codemode/tree.js";
 import { makeCredentials } from "../credentials/credentials.js";
 import { CredentialError } from "../credentials/sources.js";
 import { makeHttpClient } from "../http/client.js";
 import type { CallEnvironment } from "./call-operation.js";
-import { DocumentFault } from "./document.js";
 import { DocumentError } from "./document-error.js";
 import { makeFileStore } from "./files.js";
 import { type DocumentSource, documentFromObject, loadDocument } from "./load.js";
-import { type IndexedOperation, indexOperations, type Omitted, type Skipped } from "./operation-index.js";
-import { OperationTool } from "./operation-tool.js";
+import { indexOperations, type OperationIndex } from "./operation-index.js";
+import type { Omitted, OperationTool, Skipped } from "./operation-tool.js";
 import { documentServers } from "./operations.js";
 import type { OpenApiOptions } from "./options.js";
-import { planOperation } from "./plan-operation.js";
 import type { LoadedDocument } from "./references.js";
-import { chooseServer, readServerOptions, type ServerSettings, usableServers } from "./server-object.js";
+import { readServerOptions, type ServerSettings, usableServers } from "./server-object.js";
 
 export type { SkipCode } from "./document.js";
 export { DocumentError, type DocumentErrorDetails, type DocumentErrorReason } from "./document-error.js";
 export type { DocumentSource } from "./load.js";
-export type { Omitted, Skipped } from "./operation-index.js";
-export { OperationTool } from "./operation-tool.js";
+export { type Omitted, OperationTool, type Skipped } from "./operation-tool.js";
 export type { OpenApiOptions } from "./options.js";
 
 export interface DocumentInfo {
@@ -40,11 +37,15 @@ export interface DocumentInfo {
   readonly servers: readonly string[];
 }
 
+/** More operations than this are not planned before a program runs: see `callableTools`. */
+const MAX_PLANNED_AHEAD = 2_000;
+
 /** A loaded API. */
 export class OpenApi {
   readonly document: DocumentInfo;
-  readonly #operations: ReturnType<typeof indexOperations<OperationTool>>;
+  readonly #index: OperationIndex;
   readonly #close: () => Promise<void>;
+  #operations: readonly OperationTool[] | undefined;
   #tools: ToolTree | undefined;
 
   /** @throws DocumentError when an option is malformed. */
@@ -57,44 +58,35 @@ export class OpenApi {
       uri: document.uri,
       servers: usableServers(document, documentServers(document), servers),
     };
-    const environment = environmentOf(options);
-    this.#operations = indexOperations(document, options, (model, name) => {
-      const planned = planOperation(model, options);
-      if ("skip" in planned) throw new DocumentFault(planned.skip);
-      const choice = chooseServer(document, model.servers, servers);
-      if ("fault" in choice) throw new DocumentFault(choice.fault);
-      return new OperationTool(name, model, planned.plan, choice, environment);
-    });
-    const { client } = environment;
-    this.#close = () => (options.client === undefined ? Effect.runPromise(client.close()) : Promise.resolve());
+    const call = callEnvironment(options);
+    this.#index = indexOperations(document, options, { options, servers, call });
+    this.#close = () => (options.client === undefined ? Effect.runPromise(call.client.close()) : Promise.resolve());
   }
 
-  /** The tools under dotted names, in document order. */
+  /** The tools as a list, in document order. Plans every operation. */
+  get operations(): readonly OperationTool[] {
+    this.#operations ??= this.#index.operations.filter((operation) => operation.skipped === undefined);
+    return this.#operations;
+  }
+
+  /** The tools under dotted names, in document order. Plans every operation. */
   get tools(): ToolTree {
-    if (this.#tools === undefined) {
-      // Any name may come: without a prototype `__proto__` is one like another.
-      const tools: Record<string, OperationTool> = Object.create(null) as Record<string, OperationTool>;
-      for (const tool of this.operations) tools[tool.name] = tool;
-      this.#tools = tools;
-    }
+    this.#tools ??= treeOf(this.operations);
     return this.#tools;
   }
 
-  /** The tools as a list, in document order. */
-  get operations(): readonly OperationTool[] {
-    return this.#operations.operations.flatMap((operation) => {
-      const planned = operation.planned();
-      return "plan" in planned ? [planned.plan] : [];
-    });
+  /**
+   * The tools for running a program. Of a document with thousands of operations none is planned before it is used, so
+   * that one that cannot be represented is there by name, and refuses its calls with the reason.
+   */
+  get callableTools(): ToolTree {
+    const { operations } = this.#index;
+    return operations.length > MAX_PLANNED_AHEAD && this.#operations === undefined ? treeOf(operations) : this.tools;
   }
 
   /** Operations that are no tools, and why. */
   get skipped(): readonly Skipped[] {
-    const skipped = this.#operations.operations.flatMap((operation) => {
-      const planned = operation.planned();
-      return "skipped" in planned ? [planned.skipped] : [];
-    });
-    return [...skipped, ...this.#operations.malformed];
+    return [...this.#index.operations.flatMap((operation) => operation.skipped ?? []), ...this.#index.malformed];
   }
 
   /** Parts that were left out of tools that exist, and why. */
@@ -108,18 +100,12 @@ export class OpenApi {
    */
   find(text: string): OperationTool | Skipped | undefined {
     const wanted = text.trim();
-    const operation = this.#operations.get(wanted) ?? this.#search(wanted);
-    if (operation === undefined) return this.#operations.malformed.find((skipped) => isCalled(skipped, wanted));
-    const planned = operation.planned();
-    return "plan" in planned ? planned.plan : planned.skipped;
-  }
-
-  #search(text: string): IndexedOperation<OperationTool> | undefined {
-    const { operations } = this.#operations;
-    return (
-      operations.find((operation) => isCalled(operation, text)) ??
-      operations.find(({ name }) => toolExpression(name.split(".")) === text)
-    );
+    const { operations, malformed, byName } = this.#index;
+    const found =
+      byName.get(wanted) ??
+      operations.find(({ facts }) => isCalled(facts, wanted)) ??
+      operations.find(({ name }) => toolExpression(name.split(".")) === wanted);
+    return found === undefined ? malformed.find((skipped) => isCalled(skipped, wanted)) : (found.skipped ?? found);
   }
 
   /** Ends the connections of a client that was not given. */
@@ -128,8 +114,15 @@ export class OpenApi {
   }
 }
 
+function treeOf(operations: readonly OperationTool[]): ToolTree {
+  // Any name may come: without a prototype `__proto__` is one like another.
+  const tools: Record<string, OperationTool> = Object.create(null) as Record<string, OperationTool>;
+  for (const tool of operations) tools[tool.name] = tool;
+  return tools;
+}
+
 function isCalled(
-  operation: { operationId: string | null; method: string; pathTemplate: string },
+  operation: Pick<ToolFacts, "method" | "pathTemplate"> & { readonly operationId?: string | null | undefined },
   text: string,
 ): boolean {
   if (operation.operationId === text) return true;
@@ -150,7 +143,7 @@ function serverSettings(options: OpenApiOptions): ServerSettings {
   }
 }
 
-function environmentOf(options: OpenApiOptions): Omit<CallEnvironment, "tool" | "server"> {
+function callEnvironment(options: OpenApiOptions): Omit<CallEnvironment, "tool" | "server"> {
   const client = options.client ?? makeHttpClient(options.http);
   try {
     const credentials = makeCredentials({

@@ -16,6 +16,8 @@ export type DocumentSource =
   | Readonly<Record<string, unknown>>;
 
 export interface LoadOptions {
+  /** Where a document given as an object or a text was found: relative servers and references are relative to it. */
+  readonly uri?: string | undefined;
   /** Origins, beside the document's own, that references may read from, e.g. `https://schemas.example.com`. */
   readonly allowOrigins?: readonly string[] | undefined;
   /** Header fields of requests for the document's files, sent to its own origin only. */
@@ -62,11 +64,11 @@ async function readDocument(source: DocumentSource, options: LoadOptions): Promi
     return { value: await parseDocumentText(text, name), uri, text, name };
   }
   if (typeof source["text"] === "string") {
-    const uri = typeof source["uri"] === "string" ? source["uri"] : NO_URI;
+    const uri = typeof source["uri"] === "string" ? source["uri"] : (options.uri ?? NO_URI);
     const name = uri === NO_URI ? "the document" : withoutQuery(uri);
     return { value: await parseDocumentText(source["text"], name), uri, text: source["text"], name };
   }
-  return { value: source, uri: NO_URI, text: undefined, name: "the document" };
+  return { value: source, uri: options.uri ?? NO_URI, text: undefined, name: "the document" };
 }
 
 /** The URI of a source as a user writes it. */

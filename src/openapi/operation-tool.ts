@@ -1,84 +1,184 @@
-/** An operation as a tool. Its schemas are written when they are asked for. */
-import type * as Effect from "effect/Effect";
+/**
+ * An operation as a tool. It is planned when it is first asked for something that a plan knows, and its schemas are
+ * written when they are asked for: a document has thousands of operations, a program calls a few.
+ */
+import * as Effect from "effect/Effect";
 import type { Answer, CallOptions, JsonSchema, Tool, ToolFacts } from "../codemode/tool.js";
-import type { ToolError } from "../codemode/tool-error.js";
+import { ToolError } from "../codemode/tool-error.js";
 import type { Json } from "../json/json.js";
 import { type CallEnvironment, callOperation, callPages } from "./call-operation.js";
-import { identityOf, type Omitted } from "./operation-index.js";
+import { DocumentFault, type Fault } from "./document.js";
 import type { OperationModel } from "./operation-model.js";
+import type { DeclaredOperation } from "./operations.js";
 import type { InputField, OmittedPart, OperationPlan, SecurityPlan } from "./plan.js";
-import type { ChosenServer } from "./server-object.js";
+import { type PlanOptions, planOperation } from "./plan-operation.js";
+import { chooseServer, type ServerSettings } from "./server-object.js";
+
+/** Which operation an entry of `skipped` or `omitted` is about. */
+export interface OperationIdentity {
+  readonly operationId: string | null;
+  readonly method: string;
+  readonly pathTemplate: string;
+}
+
+/** An operation that is no tool. `method` is `*` for a path item that cannot be read. */
+export interface Skipped extends OperationIdentity, Fault {}
+
+/** A part left out of a tool that exists. */
+export interface Omitted extends OperationIdentity, OmittedPart {}
+
+/** What the operations of an API share. */
+export interface Environment {
+  readonly options: PlanOptions;
+  readonly servers: ServerSettings;
+  readonly call: Omit<CallEnvironment, "tool" | "server">;
+}
+
+interface Planned {
+  readonly plan: OperationPlan;
+  readonly call: CallEnvironment;
+  readonly omitted: readonly OmittedPart[];
+}
 
 export class OperationTool implements Tool {
-  readonly #model: OperationModel;
-  readonly #plan: OperationPlan;
-  readonly #environment: CallEnvironment;
-  readonly #omittedServers: readonly OmittedPart[];
-  #facts: ToolFacts | undefined;
+  readonly facts: ToolFacts;
+  readonly #declared: DeclaredOperation;
+  readonly #environment: Environment;
+  #planned: Planned | Skipped | undefined;
   #inputSchema: JsonSchema | undefined;
   #outputSchema: { readonly value: JsonSchema | undefined } | undefined;
 
   constructor(
     /** The dotted name. */
     readonly name: string,
-    model: OperationModel,
-    plan: OperationPlan,
-    server: { readonly server: ChosenServer; readonly omitted: readonly OmittedPart[] },
-    environment: Omit<CallEnvironment, "tool" | "server">,
+    declared: DeclaredOperation,
+    environment: Environment,
   ) {
-    this.#model = model;
-    this.#plan = plan;
-    this.#omittedServers = server.omitted;
-    this.#environment = { ...environment, tool: name, server: server.server };
+    this.#declared = declared;
+    this.#environment = environment;
+    this.facts = new Facts(declared);
+  }
+
+  /** Why the operation cannot be called; `undefined` when it can. */
+  get skipped(): Skipped | undefined {
+    const planned = this.#plan();
+    return "code" in planned ? planned : undefined;
   }
 
   get description(): string {
-    return this.#model.description ?? this.#model.summary ?? "";
+    const model = this.#declared.model();
+    return model.description ?? model.summary ?? "";
   }
 
-  get facts(): ToolFacts {
-    const { operationId, method, pathTemplate, tags, summary, deprecated } = this.#model;
-    this.#facts ??= { operationId, method, pathTemplate, tags, summary, deprecated };
-    return this.#facts;
-  }
-
-  get inputSchema(): JsonSchema {
-    this.#inputSchema ??= this.#plan.inputSchema;
+  get inputSchema(): JsonSchema | undefined {
+    this.#inputSchema ??= this.#sound()?.plan.inputSchema;
     return this.#inputSchema;
   }
 
   get outputSchema(): JsonSchema | undefined {
-    this.#outputSchema ??= { value: this.#plan.outputSchema };
+    this.#outputSchema ??= { value: this.#sound()?.plan.outputSchema };
     return this.#outputSchema.value;
   }
 
   /** Which model-facing key carries which parameter or part of the body. */
   get inputs(): readonly InputField[] {
-    return this.#plan.inputs;
+    return this.#sound()?.plan.inputs ?? [];
   }
 
   get security(): SecurityPlan {
-    return this.#plan.security;
+    return this.#sound()?.plan.security ?? { alternatives: [] };
   }
 
   /** Scheme, authority and base path of the server that calls go to. */
-  get server(): string {
-    const { origin, basePath } = this.#environment.server;
-    return origin + basePath;
+  get server(): string | undefined {
+    const server = this.#sound()?.call.server;
+    return server === undefined ? undefined : server.origin + server.basePath;
   }
 
   /** Optional parts of the operation that the tool lacks. */
   get omitted(): readonly Omitted[] {
-    const identity = identityOf(this.#model);
-    return [...this.#plan.omitted, ...this.#omittedServers].map((part) => ({ ...identity, ...part }));
+    return (this.#sound()?.omitted ?? []).map((part) => ({ ...identityOf(this.#declared), ...part }));
   }
 
   call(input: Json | undefined, { mode }: CallOptions): Effect.Effect<Answer, ToolError> {
-    return callOperation(this.#plan, input, mode, this.#environment);
+    return Effect.suspend(() => {
+      const planned = this.#plan();
+      if ("code" in planned) return Effect.fail(this.#refusal(planned));
+      return callOperation(planned.plan, input, mode, planned.call);
+    });
   }
 
   /** The pages of a listing, each an answer in `value` mode. @throws ToolError of the call that fails. */
   pages(input: Json | undefined): AsyncIterable<Answer> {
-    return callPages(this.#plan, input, this.#environment);
+    const planned = this.#plan();
+    if ("code" in planned) throw this.#refusal(planned);
+    return callPages(planned.plan, input, planned.call);
   }
+
+  #plan(): Planned | Skipped {
+    this.#planned ??= makePlan(this.name, this.#declared, this.#environment);
+    return this.#planned;
+  }
+
+  #sound(): Planned | undefined {
+    const planned = this.#plan();
+    return "code" in planned ? undefined : planned;
+  }
+
+  #refusal({ reason, code, pointer }: Skipped): ToolError {
+    return new ToolError(`${this.name} cannot be called: ${reason}`, {
+      kind: "UnknownTool",
+      hint: `The operation is skipped (${code}, at ${pointer}).`,
+    });
+  }
+}
+
+function makePlan(name: string, declared: DeclaredOperation, environment: Environment): Planned | Skipped {
+  try {
+    const model: OperationModel = declared.model();
+    const planned = planOperation(model, environment.options);
+    if ("skip" in planned) return { ...identityOf(declared), ...planned.skip };
+    const choice = chooseServer(model.document, model.servers, environment.servers);
+    if ("fault" in choice) return { ...identityOf(declared), ...choice.fault };
+    return {
+      plan: planned.plan,
+      call: { ...environment.call, tool: name, server: choice.server },
+      omitted: [...planned.plan.omitted, ...choice.omitted],
+    };
+  } catch (error) {
+    if (!(error instanceof DocumentFault)) throw error;
+    return { ...identityOf(declared), ...error.fault };
+  }
+}
+
+/** The parts that need no model are there at once. */
+class Facts implements ToolFacts {
+  readonly #declared: DeclaredOperation;
+  readonly operationId: string | undefined;
+  readonly method: string;
+  readonly pathTemplate: string;
+  readonly tags: readonly string[];
+
+  constructor(declared: DeclaredOperation) {
+    this.#declared = declared;
+    this.operationId = declared.operationId;
+    this.method = declared.method;
+    this.pathTemplate = declared.pathTemplate;
+    this.tags = declared.tags;
+  }
+
+  get summary(): string | undefined {
+    return this.#declared.model().summary;
+  }
+
+  get deprecated(): boolean {
+    return this.#declared.model().deprecated;
+  }
+}
+
+export function identityOf(
+  operation: Pick<DeclaredOperation, "operationId" | "method" | "pathTemplate">,
+): OperationIdentity {
+  const { operationId, method, pathTemplate } = operation;
+  return { operationId: operationId ?? null, method, pathTemplate };
 }

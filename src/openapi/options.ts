@@ -12,8 +12,6 @@ import type { ServerOptions } from "./server-object.js";
 export interface OpenApiOptions extends LoadOptions, SelectionOptions, ServerOptions {
   /** The API's name where there are several, for messages: `--auth <api>.<scheme>=…`. */
   readonly api?: string | undefined;
-  /** Where a document given as an object or a text was found: relative servers and references are relative to it. */
-  readonly uri?: string | undefined;
   /** By name of the security scheme: a source (`env:NAME`, `file:PATH`, `cmd:COMMAND`, `literal:VALUE`) or its parts. */
   readonly credentials?: Readonly<Record<string, string | CredentialParts>> | undefined;
   /** Header fields that the host adds to every request; secret like a credential. */

@@ -91,7 +91,9 @@ describe("operations of a document", () => {
   it("may stand behind a reference of their own", () => {
     const paths = { "/a": { get: { $ref: "#/x-operations/list" }, put: { $ref: "#/x-operations/none" } } };
     const { operations, malformed } = declaredOperations(
-      documentFromObject(description(paths, { "x-operations": { list: operation({ operationId: "list", tags: ["t"] }) } })),
+      documentFromObject(
+        description(paths, { "x-operations": { list: operation({ operationId: "list", tags: ["t"] }) } }),
+      ),
     );
     expect(operations).toMatchObject([{ method: "GET", operationId: "list", tags: ["t"] }]);
     expect(operations[0]?.model().node.pointer).toBe("/x-operations/list");
