@@ -18,7 +18,11 @@ export function closestNames(name: string, names: Iterable<string>, limit = 3): 
     if (distance !== Number.POSITIVE_INFINITY) found.push({ name: candidate, distance });
   }
   found.sort((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
-  return found.slice(0, limit).map((one) => one.name);
+  // What is a whole letter further off than the nearest was not meant.
+  return found
+    .filter((one) => one.distance < found[0]!.distance + 1)
+    .slice(0, limit)
+    .map((one) => one.name);
 }
 
 const fold = (name: string): string => name.toLowerCase().replace(/[\s_./-]+/g, "");

@@ -1,4 +1,7 @@
-/** Discovery: which tools there are, what they take and give, and which one is meant. */
+/**
+ * Discovery: which tools there are, what they take and give, and which one is meant. `check.ts` is apart: it brings the
+ * interpreter, which the library has in its sandbox only.
+ */
 export { type Catalog, type CatalogEntry, createCatalog } from "./catalog.js";
 export { closestNames } from "./closest-names.js";
 export { type CompletionName, completeTool, keepNames, keptNames } from "./completion.js";

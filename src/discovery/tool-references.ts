@@ -79,7 +79,8 @@ function follow(root: Node, ancestors: readonly Node[], names: Names, program: N
       // Beyond a tool come the members of a function.
       if (catalog.get(name)) return { ...known("tool") };
       const property = parent["property"] as Node;
-      return { kind: "unknown", name: longer, start: root.start, end: parent.end, at: property.start };
+      const whole = [longer, ...memberNames(parent, ancestors.slice(0, up))].join(".");
+      return { kind: "unknown", name: whole, start: root.start, end: parent.end, at: property.start };
     }
     name = longer;
     node = parent;
@@ -94,6 +95,14 @@ function follow(root: Node, ancestors: readonly Node[], names: Names, program: N
   if (!call) return reference;
   const misuse = misuseOf(call, ancestors.slice(0, up), program);
   return misuse ? { ...reference, call, misuse } : { ...reference, call };
+}
+
+/** The members that are read of a node one after the other. */
+function memberNames(node: Node, ancestors: readonly Node[]): string[] {
+  const parent = ancestors.at(-1);
+  if (parent?.type !== "MemberExpression" || parent["object"] !== node) return [];
+  const name = memberName(parent);
+  return name === undefined ? [] : [name, ...memberNames(parent, ancestors.slice(0, -1))];
 }
 
 /** Nodes that are their expression: parentheses, optional chains, TypeScript's assertions. */
