@@ -5,7 +5,7 @@ import type { Answer, CallMode } from "../codemode/tool.js";
 import { ToolError } from "../codemode/tool-error.js";
 import type { HttpResponse } from "../http/message.js";
 import { type Json, parseJson } from "../json/json.js";
-import { decoderOf, decodeText } from "./charset.js";
+import { decodeText } from "./charset.js";
 import { downloadName } from "./download-name.js";
 import { jsonLines, jsonSequence, serverSentEvents } from "./event-stream.js";
 import { exactIntegers } from "./exact-integers.js";
@@ -155,7 +155,7 @@ function json(text: string, options: DecodeOptions, success: boolean, warnings: 
 function streamOf(response: HttpResponse, media: MediaType): AsyncIterable<Json> | undefined {
   if (media.essence === "text/event-stream") return serverSentEvents(response.body);
   if (isJsonSequence(media)) return jsonSequence(response.body);
-  return isJsonLines(media) ? jsonLines(response.body, decoderOf(media) ?? new TextDecoder()) : undefined;
+  return isJsonLines(media) ? jsonLines(response.body) : undefined;
 }
 
 async function* redacted(stream: AsyncIterable<Json>, options: DecodeOptions): AsyncGenerator<Json> {

@@ -6,11 +6,9 @@ import { type Json, type JsonObject, parseJson } from "../json/json.js";
 /** Characters of one line or event that are kept; a longer one is no stream of items but an attack or a mistake. */
 const LONGEST_ITEM = 16 * 1024 * 1024;
 
-async function* lines(
-  chunks: AsyncIterable<Uint8Array>,
-  decoder: TextDecoder,
-  separator: RegExp,
-): AsyncGenerator<string> {
+/** The lines of UTF-8 text as they come; a byte order mark goes. */
+async function* lines(chunks: AsyncIterable<Uint8Array>, separator: RegExp): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
   let rest = "";
   for await (const chunk of chunks) {
     rest += decoder.decode(chunk, { stream: true });
@@ -33,7 +31,7 @@ async function* lines(
 export async function* serverSentEvents(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<JsonObject> {
   let data: string[] = [];
   let fields: JsonObject = {};
-  for await (const line of lines(chunks, new TextDecoder(), /\r\n|\n|\r/)) {
+  for await (const line of lines(chunks, /\r\n|\n|\r/)) {
     if (line === "") {
       if (data.length > 0) yield { ...fields, data: data.join("\n") };
       data = [];
@@ -51,9 +49,9 @@ export async function* serverSentEvents(chunks: AsyncIterable<Uint8Array>): Asyn
 }
 
 /** JSON texts, one a line, empty lines passed over. @throws ToolError `InvalidToolOutput` at a line that is no JSON. */
-export async function* jsonLines(chunks: AsyncIterable<Uint8Array>, decoder: TextDecoder): AsyncGenerator<Json> {
+export async function* jsonLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Json> {
   let number = 0;
-  for await (const line of lines(chunks, decoder, /\r\n|\n/)) {
+  for await (const line of lines(chunks, /\r\n|\n/)) {
     number += 1;
     if (line.trim() !== "") yield parseItem(line, `Line ${number}`);
   }
@@ -62,7 +60,7 @@ export async function* jsonLines(chunks: AsyncIterable<Uint8Array>, decoder: Tex
 /** A JSON text sequence (RFC 7464): each text follows a record separator. */
 export async function* jsonSequence(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Json> {
   let number = 0;
-  for await (const text of lines(chunks, new TextDecoder(), /\x1e/)) {
+  for await (const text of lines(chunks, /\x1e/)) {
     if (text.trim() === "") continue;
     number += 1;
     yield parseItem(text, `Text ${number}`);

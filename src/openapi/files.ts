@@ -3,7 +3,7 @@
  * stay with the host.
  */
 import { createHash } from "node:crypto";
-import { createReadStream, createWriteStream } from "node:fs";
+import { createReadStream, createWriteStream, existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, extname, join } from "node:path";
@@ -97,7 +97,7 @@ export function makeFileStore(options: FileStoreOptions = {}): FileStore {
     },
     async save(suggested, mediaType, body) {
       const into = await (directory ??= folder());
-      const name = freeName(safeName(suggested), known);
+      const name = freeName(safeName(suggested), (taken) => known.has(taken) || existsSync(join(into, taken)));
       const path = join(into, name);
       // Taken before the first octet, so that downloads at the same time get names of their own.
       known.set(name, { path, mediaType });
@@ -111,7 +111,7 @@ export function makeFileStore(options: FileStoreOptions = {}): FileStore {
         }
       };
       try {
-        await pipeline(Readable.from(counted(), { objectMode: false }), createWriteStream(path));
+        await pipeline(Readable.from(counted(), { objectMode: false }), createWriteStream(path, { flags: "wx" }));
       } catch (error) {
         known.delete(name);
         await rm(path, { force: true });
@@ -133,10 +133,11 @@ function safeName(suggested: string): string {
   return name === "" ? "download" : name;
 }
 
-function freeName(name: string, known: ReadonlyMap<string, unknown>): string {
+/** Never the name of a file that is already there: a server's suggestion must not overwrite what the user has. */
+function freeName(name: string, taken: (name: string) => boolean): string {
   const extension = extname(name);
   const stem = name.slice(0, name.length - extension.length);
   let free = name;
-  for (let count = 2; known.has(free); count++) free = `${stem}-${count}${extension}`;
+  for (let count = 2; taken(free); count++) free = `${stem}-${count}${extension}`;
   return free;
 }

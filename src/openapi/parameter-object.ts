@@ -146,7 +146,7 @@ function planContent(
   }
   const media = document.child(content, key);
   const plan = planMediaType(document, key, media, conventions);
-  if (plan.kind === "multipart" || plan.kind === "octets" || plan.kind === "range") {
+  if (plan.kind === "multipart" || (plan.kind === "octets" && !plan.acceptsText) || plan.kind === "range") {
     throw fault("unsupported-media-type", `The ${label} has content of type ${key}, which a parameter cannot carry.`);
   }
   return { kind: "content", content: plan, schema: media === undefined ? undefined : document.member(media, "schema") };
