@@ -66,7 +66,7 @@ export function makeFileStore(options: FileStoreOptions = {}): FileStore {
   return {
     names: () => [...known.keys()],
     offer(path) {
-      const name = freeName(basename(path), known);
+      const name = freeName(basename(path), (taken) => known.has(taken));
       known.set(name, { path, mediaType: undefined });
       return name;
     },
