@@ -4,7 +4,7 @@ import { ToolError } from "../codemode/tool-error.js";
 import type { CallContext } from "../http/client.js";
 import type { Authorization, CredentialPlace, HttpRequest } from "../http/message.js";
 import type { RequiredScheme, SecurityPlan } from "../openapi/plan.js";
-import type { Credentials } from "./credentials.js";
+import type { Credentials, Missing } from "./credentials.js";
 import { headerPlace, placeCredentials } from "./place.js";
 import { redactError } from "./redact-error.js";
 import { CredentialError } from "./sources.js";
@@ -28,13 +28,18 @@ export function authorize(
   });
 }
 
+interface Problem extends NonNullable<Missing> {
+  /** Name of the scheme. */
+  readonly name: string;
+}
+
 async function choose(
   plan: SecurityPlan,
   credentials: Credentials,
   origin: string,
 ): Promise<readonly RequiredScheme[]> {
   if (plan.alternatives.length === 0) return [];
-  const problems: { name: string; given: boolean; problem: string }[] = [];
+  const problems: Problem[] = [];
   for (const alternative of plan.alternatives) {
     if (alternative.length === 0) continue;
     const missing = await Promise.all(
@@ -51,11 +56,7 @@ async function choose(
   throw noCredential(plan, broken, credentials);
 }
 
-function noCredential(
-  plan: SecurityPlan,
-  broken: { name: string; problem: string } | undefined,
-  credentials: Credentials,
-): ToolError {
+function noCredential(plan: SecurityPlan, broken: Problem | undefined, credentials: Credentials): ToolError {
   const alternatives = plan.alternatives.filter((alternative) => alternative.length > 0);
   const names = [
     ...new Set(alternatives.map((alternative) => alternative.map(({ name }) => `"${name}"`).join(" and "))),
@@ -66,7 +67,7 @@ function noCredential(
       ? `Nothing was sent: the operation needs a credential for the security scheme ${names.join(", or ")}.`
       : `Nothing was sent: the credential for the security scheme "${broken.name}" is missing: ${broken.problem}.`;
   return new ToolError(message, {
-    hint: `Give it with ${first.map((required) => authOption(required, credentials.api)).join(" ")}.`,
+    hint: broken?.hint ?? `Give it with ${first.map((required) => authOption(required, credentials.api)).join(" ")}.`,
   });
 }
 

@@ -23,7 +23,9 @@ export interface CredentialsOptions {
 }
 
 /** Whether a scheme can be satisfied: `undefined` when it can, else what is missing, as the end of a sentence. */
-export type Missing = { readonly given: boolean; readonly problem: string } | undefined;
+export type Missing =
+  | { readonly given: boolean; readonly problem: string; readonly hint?: string | undefined }
+  | undefined;
 
 export interface Credentials {
   readonly api: string | undefined;
@@ -96,7 +98,9 @@ export function makeCredentials(options: CredentialsOptions): Credentials {
       const source = sources.get(name);
       if (source !== undefined) {
         const problem = source.problem();
-        return problem === undefined ? undefined : { given: true, problem: `${source.label} ${problem}` };
+        return problem === undefined
+          ? undefined
+          : { given: true, problem: `${source.label} ${problem}`, hint: source.hint };
       }
       if (
         (scheme.type === "oauth2" || scheme.type === "openIdConnect") &&

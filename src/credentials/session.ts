@@ -92,20 +92,32 @@ function withoutPrefix(value: string): string {
 
 async function readCertificate(name: string, source: SecretSource, redactor: Redactor): Promise<ClientCertificate> {
   const parts = namedParts(await source.read());
-  const hint = `Write it as {"cert":"client.pem","key":"client-key.pem"}: paths or PEM texts.`;
+  const form = `Write it as {"cert":"client.pem","key":"client-key.pem"}: paths or PEM texts.`;
   if (parts?.cert === undefined || parts.key === undefined)
-    throw new CredentialError(`The credential for the mutualTLS scheme "${name}" names no certificate and key.`, hint);
-  const key = await pem(parts.key, name);
+    throw new CredentialError(`The credential for the mutualTLS scheme "${name}" names no certificate and key.`, form);
+  const cert = await pem(parts.cert, "certificate", name);
+  const key = await pem(parts.key, "key", name);
+  const { passphrase } = parts;
   redactor.add(key);
-  if (parts.passphrase !== undefined) redactor.add(parts.passphrase);
-  return { cert: await pem(parts.cert, name), key, passphrase: parts.passphrase };
+  if (passphrase !== undefined) redactor.add(passphrase);
+  const { createSecureContext } = await import("node:tls");
+  try {
+    createSecureContext({ cert, key, ...(passphrase === undefined ? {} : { passphrase }) });
+  } catch {
+    throw new CredentialError(
+      `The certificate and the key of the mutualTLS scheme "${name}" cannot be used together.`,
+      "Check that both are PEM, that they belong together, and that an encrypted key has its passphrase.",
+    );
+  }
+  return { cert, key, passphrase };
 }
 
-async function pem(value: string, name: string): Promise<string> {
+async function pem(value: string, part: string, name: string): Promise<string> {
   const text = value.includes("-----BEGIN ") ? value : await readFile(value, "utf8").catch(() => undefined);
+  const hint = `The ${part} is ${value.slice(0, 200)}.`;
   if (text === undefined)
-    throw new CredentialError(`The file ${value} of the mutualTLS scheme "${name}" cannot be read.`);
+    throw new CredentialError(`The ${part} of the mutualTLS scheme "${name}" cannot be read.`, hint);
   if (!text.includes("-----BEGIN "))
-    throw new CredentialError(`The file ${value} of the mutualTLS scheme "${name}" is not PEM.`);
+    throw new CredentialError(`The ${part} of the mutualTLS scheme "${name}" is not PEM.`, hint);
   return text;
 }

@@ -31,8 +31,10 @@ export type SourceKind = "env" | "file" | "cmd" | "literal";
 
 export interface SecretSource {
   readonly kind: SourceKind;
-  /** What to call it in messages: never the secret itself. */
+  /** What to call it in messages: never the secret itself, nor a path of this machine. */
   readonly label: string;
+  /** Where exactly it is, for the person who configured it. */
+  readonly hint: string | undefined;
   /** Why it cannot give anything, as far as can be told without reading it. */
   problem(): string | undefined;
   /** @throws CredentialError */
@@ -66,6 +68,7 @@ const SOURCES: Readonly<Record<SourceKind, (rest: string) => SecretSource>> = {
   env: (name) => ({
     kind: "env",
     label: `the environment variable ${name}`,
+    hint: undefined,
     problem: () => {
       const value = process.env[name];
       return value === undefined ? "is not set" : value === "" ? "is empty" : undefined;
@@ -76,7 +79,8 @@ const SOURCES: Readonly<Record<SourceKind, (rest: string) => SecretSource>> = {
     const expanded = path.startsWith("~/") ? homedir() + path.slice(1) : path;
     return {
       kind: "file",
-      label: `the file ${path}`,
+      label: "the file of a credential",
+      hint: `The file is ${path}.`,
       problem: () => {
         const found = statSync(expanded, { throwIfNoEntry: false });
         if (found === undefined) return "does not exist";
@@ -89,12 +93,14 @@ const SOURCES: Readonly<Record<SourceKind, (rest: string) => SecretSource>> = {
   cmd: (command) => ({
     kind: "cmd",
     label: "the command of a credential",
+    hint: "Run it by hand to see what it says.",
     problem: () => undefined,
     read: () => run(command),
   }),
   literal: (value) => ({
     kind: "literal",
     label: "the literal credential",
+    hint: undefined,
     problem: () => undefined,
     read: async () => value,
   }),
@@ -104,15 +110,15 @@ function once(source: SecretSource, redactor: Redactor): SecretSource {
   let value: Promise<string> | undefined;
   const read = async (): Promise<string> => {
     const problem = safely(() => source.problem());
-    if (problem !== undefined) throw new CredentialError(`${capital(source.label)} ${problem}.`);
+    if (problem !== undefined) throw new CredentialError(`${capital(source.label)} ${problem}.`, source.hint);
     let text: string;
     try {
       text = await source.read();
     } catch (error) {
       if (error instanceof CredentialError) throw error;
-      throw new CredentialError(`${capital(source.label)} cannot be read.`);
+      throw new CredentialError(`${capital(source.label)} cannot be read.`, source.hint);
     }
-    if (text === "") throw new CredentialError(`${capital(source.label)} is empty.`);
+    if (text === "") throw new CredentialError(`${capital(source.label)} is empty.`, source.hint);
     redactor.add(text);
     return text;
   };

@@ -105,7 +105,7 @@ export function makeHttpClient(options: HttpClientOptions = {}): HttpClient {
     bodyIdleMs: options.bodyIdleMs ?? 60_000,
     maxResponseBytes: options.maxResponseBytes,
   };
-  const rates = makeRateLimits(options.concurrency);
+  const rates = makeRateLimits(options.concurrency, options.retries !== 0);
   const retries = makeRetries(options.retries ?? 2);
   const mode: ClientMode = options.dryRun !== undefined ? "dry-run" : options.replay !== undefined ? "replay" : "send";
   const dryRun = makeDryRun(options.dryRun?.showSecrets === true ? undefined : redactor);

@@ -18,19 +18,22 @@ export interface RateLimits {
   of(origin: string): OriginLimits;
 }
 
-/** @param concurrency most requests to one origin at a time; `undefined` for no limit */
-export function makeRateLimits(concurrency: number | undefined): RateLimits {
+/**
+ * @param concurrency most requests to one origin at a time; `undefined` for no limit
+ * @param patient hold requests back while a quota is used up; who wants no retries wants the server's refusal instead
+ */
+export function makeRateLimits(concurrency: number | undefined, patient: boolean): RateLimits {
   const origins = new Map<string, OriginLimits>();
   return {
     of: (origin) => {
       let limits = origins.get(origin);
-      if (limits === undefined) origins.set(origin, (limits = originLimits(concurrency ?? Number.POSITIVE_INFINITY)));
+      if (limits === undefined) origins.set(origin, (limits = originLimits(concurrency ?? Number.POSITIVE_INFINITY, patient)));
       return limits;
     },
   };
 }
 
-function originLimits(most: number): OriginLimits {
+function originLimits(most: number, patient: boolean): OriginLimits {
   // Halved when the server says it is too much, and then grown by one for every round of good answers.
   let allowed = most;
   let active = 0;
@@ -88,9 +91,8 @@ function originLimits(most: number): OriginLimits {
       const busy = status === 429 || status === 503;
       if (busy && Number.isFinite(most)) allowed = Math.max(1, allowed / 2);
       else if (status < 400 && allowed < most) allowed = Math.min(most, allowed + 1 / allowed);
-      const wait = busy
-        ? (retryAfter(headers["retry-after"], now) ?? quotaPause(headers, now))
-        : quotaPause(headers, now);
+      const named = status === 429 ? retryAfter(headers["retry-after"], now) : undefined;
+      const wait = patient ? (named ?? quotaPause(headers, now)) : undefined;
       // A quota that opens in an hour is not waited for: the server's own refusal tells the program more.
       if (wait !== undefined && wait <= LONGEST_RETRY_AFTER_MS) closedUntil = Math.max(closedUntil, now + wait);
       wake();

@@ -15,7 +15,7 @@ export interface Outcome {
 export function request(
   origin: string,
   target: string,
-  more: Partial<Omit<HttpRequest, "body">> & { body?: string } = {},
+  more: Partial<Omit<HttpRequest, "body">> & { body?: string | undefined } = {},
 ): HttpRequest {
   const { body, ...rest } = more;
   return {

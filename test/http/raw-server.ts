@@ -30,6 +30,7 @@ export async function rawServer(
   tls?: TlsOptions,
   host = "127.0.0.1",
   connected: (socket: Socket) => void = () => {},
+  listenOn = 0,
 ): Promise<RawServer> {
   const sockets = new Set<Socket>();
   const requests: Received[] = [];
@@ -51,8 +52,15 @@ export async function rawServer(
     });
   };
   const server: Server = tls === undefined ? createServer(serve) : createTlsServer(tls, serve as never);
-  if (tls !== undefined) server.on("tlsClientError", () => {});
-  await new Promise<void>((resolve) => server.listen(0, host, resolve));
+  if (tls !== undefined) {
+    server.on("tlsClientError", () => {});
+    // Also those whose handshake never ends.
+    server.on("connection", (socket) => {
+      sockets.add(socket);
+      socket.on("close", () => sockets.delete(socket));
+    });
+  }
+  await new Promise<void>((resolve) => server.listen(listenOn, host, resolve));
   const { port } = server.address() as AddressInfo;
   return {
     origin: `${tls === undefined ? "http" : "https"}://${host}:${port}`,
