@@ -31,6 +31,12 @@ export interface Realm {
   loadTypeScript(): void;
 }
 
+/** What `realm.js` exports. */
+interface RealmScript {
+  readonly boot: Boot;
+  readonly useTypeScript: (plugin: unknown) => void;
+}
+
 export function makeRealm(bridge: Bridge): Realm {
   const context: Context = createContext(Object.create(null), {
     name: "program",
@@ -39,11 +45,12 @@ export function makeRealm(bridge: Bridge): Realm {
   lacking ??= PROBE.runInContext(context) !== true;
   if (lacking) script("polyfills.js").runInContext(context);
   script("realm.js").runInContext(context);
-  const boot = new Script("__codemode.boot").runInContext(context) as Boot;
+  const { boot, useTypeScript } = new Script("__codemode").runInContext(context) as RealmScript;
   return {
     handle: boot(bridge),
     loadTypeScript: () => {
       script("typescript.js").runInContext(context);
+      useTypeScript(new Script("__codemode.typescriptPlugin").runInContext(context));
     },
   };
 }

@@ -22,6 +22,8 @@ import type { ConsoleSink, Realm } from "./realm.js";
 import { safeBridge } from "./safe-bridge.js";
 import { createWeb } from "./web/web.js";
 
+export { useTypeScript } from "../../interpreter/index.js";
+
 // Before anything else: with this property the engine would call a formatter OF THE MAIN REALM when `stack` is read, and near
 // the end of the stack the RangeError thrown there would lead to an unrestricted `Function`. Without it no stack is taken.
 Reflect.deleteProperty(Error, "stackTraceLimit");
