@@ -5,13 +5,14 @@
 
 import type { LookupFunction } from "node:net";
 import * as Effect from "effect/Effect";
+import type { JsonSchema } from "../codemode/tool.js";
 import { ToolError as PublicError, type ToolError } from "../codemode/tool-error.js";
 import { redactError } from "../credentials/redact-error.js";
 import { makeRedactor, type Redactor } from "../credentials/redaction.js";
 import { type IsPrivate, isPrivateAddress, isPrivateHost, publicLookup } from "./addresses.js";
 import { type Deadline, pause, startDeadline } from "./deadline.js";
 import { type ConnectionNeeds, makeDispatchers } from "./dispatcher.js";
-import { makeDryRun, type RecordedRequest, type SampleAnswer } from "./dry-run.js";
+import { makeDryRun, type RecordedRequest } from "./dry-run.js";
 import { HttpFailure, toFailure } from "./failure.js";
 import { makeHarRecorder } from "./har.js";
 import { type HarReplay, loadHarReplay } from "./har-replay.js";
@@ -70,8 +71,8 @@ export interface HttpClientOptions {
 export interface CallContext {
   /** The dotted name of the tool. */
   readonly tool: string;
-  /** What a dry run answers with: the success answer that the document describes. */
-  readonly sample?: (() => SampleAnswer) | undefined;
+  /** The tool's output schema: a dry run answers with a value that fits it. */
+  readonly outputSchema?: (() => JsonSchema | undefined) | undefined;
 }
 
 /** Whether requests are sent; `dry-run` and `replay` send nothing. */
@@ -238,7 +239,8 @@ export function makeHttpClient(options: HttpClientOptions = {}): HttpClient {
     requests: dryRun.requests,
     send: (request, context) =>
       Effect.tryPromise({
-        try: (signal) => (mode === "dry-run" ? dryRun.answer(request, context.sample?.()) : call(request, signal)),
+        try: (signal) =>
+          mode === "dry-run" ? dryRun.answer(request, context.outputSchema?.()) : call(request, signal),
         catch: (error) => redactError(toFailure(error, describeRequest(request)), redactor),
       }),
     close: () =>

@@ -1,6 +1,6 @@
 /** Dry runs: nothing is sent; every request is recorded and answered with a sample made from the response schema. */
 
-import type { JsonSchema } from "../codemode/tool.js";
+import { type JsonSchema, SCHEMA_ANNOTATION } from "../codemode/tool.js";
 import type { Redactor } from "../credentials/redaction.js";
 import type { HttpRequest, HttpResponse } from "./message.js";
 import { showRequest } from "./shown-request.js";
@@ -15,19 +15,11 @@ export interface RecordedRequest {
   readonly bodyEncoding: "utf8" | "base64";
 }
 
-/** The success answer that the document describes. */
-export interface SampleAnswer {
-  readonly status: number;
-  readonly mediaType: string | undefined;
-  /** References are local: `#/$defs/<name>`. */
-  readonly schema: JsonSchema | undefined;
-}
-
 export interface DryRun {
   /** In the order of the calls. */
   readonly requests: readonly RecordedRequest[];
-  /** Records a request and answers it. */
-  answer(request: HttpRequest, sample: SampleAnswer | undefined): Promise<HttpResponse>;
+  /** Records a request and answers it with a value that fits the tool's output schema. */
+  answer(request: HttpRequest, outputSchema: JsonSchema | undefined): Promise<HttpResponse>;
 }
 
 /** @param redactor `undefined` shows credentials as they would be sent (`--show-secrets`) */
@@ -35,7 +27,7 @@ export function makeDryRun(redactor: Redactor | undefined): DryRun {
   const requests: RecordedRequest[] = [];
   return {
     requests,
-    answer: async (request, sample) => {
+    answer: async (request, outputSchema) => {
       const shown = await showRequest(request, redactor);
       const headers: Record<string, string> = Object.create(null);
       for (const [name, value] of shown.headers) {
@@ -49,39 +41,32 @@ export function makeDryRun(redactor: Redactor | undefined): DryRun {
         body: shown.body?.text ?? null,
         bodyEncoding: shown.body?.encoding ?? "utf8",
       });
-      return sampleResponse(request, sample);
+      return sampleResponse(request, outputSchema);
     },
   };
 }
 
-async function sampleResponse(request: HttpRequest, sample: SampleAnswer | undefined): Promise<HttpResponse> {
-  const mediaType = sample?.mediaType;
-  const body = mediaType === undefined ? "" : await sampleBody(mediaType, sample?.schema);
+async function sampleResponse(request: HttpRequest, schema: JsonSchema | undefined): Promise<HttpResponse> {
+  const url = request.origin + request.target;
+  if (schema === undefined || typeof schema === "boolean" || schema["type"] === "null")
+    return { status: 204, headers: {}, url, body: once(Buffer.alloc(0)) };
+  const stream = schema[SCHEMA_ANNOTATION] === "stream";
+  const { items = {} } = schema as { items?: JsonSchema };
+  // Of a stream one item; the references in it lead to the definitions of the whole schema.
+  const value = await sampleValue(stream ? items : schema, schema);
   return {
-    status: sample?.status ?? (body === "" ? 204 : 200),
-    headers: mediaType === undefined ? {} : { "content-type": mediaType },
-    url: request.origin + request.target,
-    body: once(Buffer.from(body, "utf8")),
+    status: 200,
+    headers: { "content-type": stream ? "application/x-ndjson" : "application/json" },
+    url,
+    body: once(Buffer.from(`${JSON.stringify(value)}\n`, "utf8")),
   };
 }
 
-async function sampleBody(mediaType: string, schema: JsonSchema | undefined): Promise<string> {
-  const json = /[/+]json\b/i.test(mediaType);
-  const value = schema === undefined || typeof schema === "boolean" ? null : await sampleValue(schema);
-  if (json) return JSON.stringify(value ?? null);
-  if (/json|event-stream/i.test(mediaType)) {
-    // One item of a stream.
-    const line = JSON.stringify(value ?? null);
-    return /event-stream/i.test(mediaType) ? `data: ${line}\n\n` : `${line}\n`;
-  }
-  return typeof value === "string" ? value : value === null ? "" : JSON.stringify(value);
-}
-
 /** A value that fits the schema; `null` where the schema is beyond the sampler. */
-async function sampleValue(schema: { readonly [keyword: string]: unknown }): Promise<unknown> {
-  const { sample } = await import("./sampler.js");
+async function sampleValue(schema: JsonSchema, root: object): Promise<unknown> {
+  const { sample } = await import("openapi-sampler");
   try {
-    return sample(schema as never, { quiet: true, skipWriteOnly: true }, schema) ?? null;
+    return sample(schema as never, { quiet: true, skipWriteOnly: true }, root) ?? null;
   } catch {
     return null;
   }

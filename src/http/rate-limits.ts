@@ -27,7 +27,8 @@ export function makeRateLimits(concurrency: number | undefined, patient: boolean
   return {
     of: (origin) => {
       let limits = origins.get(origin);
-      if (limits === undefined) origins.set(origin, (limits = originLimits(concurrency ?? Number.POSITIVE_INFINITY, patient)));
+      if (limits === undefined)
+        origins.set(origin, (limits = originLimits(concurrency ?? Number.POSITIVE_INFINITY, patient)));
       return limits;
     },
   };

@@ -73,7 +73,8 @@ async function failureBody(response: HttpResponse, options: DecodeOptions): Prom
   const decoded = decodeText(octets, media);
   if (decoded === undefined || octets.length === 0) return undefined;
   const { text } = decoded;
-  if (text.length > LONGEST_ERROR_BODY) return options.redact(`${text.slice(0, LONGEST_ERROR_BODY)}…`);
+  // Redacted first: a cut through a secret would leave a part of it that nothing recognises.
+  if (text.length > LONGEST_ERROR_BODY) return `${String(options.redact(text)).slice(0, LONGEST_ERROR_BODY)}…`;
   if (media === undefined || isJson(media)) {
     try {
       return options.redact(exactIntegers(parseJson(text)).value);
@@ -133,7 +134,7 @@ function json(text: string, options: DecodeOptions, success: boolean, warnings: 
   } catch (cause) {
     if (!success)
       return plain(options.redact(text), [...warnings, `${options.about}: the body is not JSON although it says so.`]);
-    const start = String(options.redact(text.slice(0, 200)));
+    const start = String(options.redact(text)).slice(0, 200);
     throw malformed(`${options.about} answered with malformed JSON, beginning ${JSON.stringify(start)}.`, cause);
   }
   try {

@@ -51,7 +51,7 @@ function sendRequest(
 ): Effect.Effect<Answer, ToolError> {
   const { client, credentials, files, tool } = environment;
   return authorize(request, plan.security, credentials, { tool }).pipe(
-    Effect.flatMap((authorized) => client.send(authorized, { tool })),
+    Effect.flatMap((authorized) => client.send(authorized, { tool, outputSchema: () => plan.outputSchema })),
     Effect.flatMap((response) =>
       attempt((signal) =>
         decodeAnswer(endedBy(signal, response), {
