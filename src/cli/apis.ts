@@ -12,7 +12,7 @@ import { type Catalog, createCatalog } from "../discovery/index.js";
 import { type HttpClient, makeHttpClient } from "../http/client.js";
 import type { Json } from "../json/json.js";
 import type { FileStore } from "../openapi/files.js";
-import { DocumentError, type DocumentSource, OpenAPI, type OpenApi, type OperationTool } from "../openapi/index.js";
+import { DocumentError, type DocumentSource, OpenAPI, type OpenApi } from "../openapi/index.js";
 import { CommandFailure, ExitCode, usageFailure } from "./failure.js";
 import { readStdin } from "./input.js";
 import { onExit } from "./lifecycle.js";
@@ -32,9 +32,9 @@ export interface LoadedApis {
   readonly files: FileStore | undefined;
   /** All tools; with several APIs below the API's name. Made at the first use: it plans every operation. */
   readonly tree: ToolTree;
+  /** The tools for running a program: of a large document none is planned before it is called. */
+  readonly callable: ToolTree;
   readonly catalog: Catalog;
-  /** The operation behind a dotted name of the catalog. */
-  operation(name: string): OperationTool | undefined;
   /** Takes secrets out of a value. */
   redact(value: Json): Json;
   /** Ends connections and writes what is recorded. */
@@ -133,24 +133,26 @@ export async function loadApis(all: readonly ApiSettings[], context?: RequestCon
   );
   let tree: ToolTree | undefined;
   let catalog: Catalog | undefined;
-  const makeTree = (): ToolTree => {
+  const combined = (member: "tools" | "callableTools"): ToolTree => {
     const [first] = apis;
-    if (first!.settings.name === undefined) return first!.api.tools;
-    return Object.fromEntries(apis.map(({ settings, api }) => [settings.name!, api.tools]));
+    if (first!.settings.name === undefined) return first!.api[member];
+    return Object.fromEntries(apis.map(({ settings, api }) => [settings.name!, api[member]]));
   };
   const loaded: LoadedApis = {
     apis,
     client,
     files,
     get tree() {
-      tree ??= makeTree();
+      tree ??= combined("tools");
       return tree;
+    },
+    get callable() {
+      return combined("callableTools");
     },
     get catalog() {
       catalog ??= createCatalog(loaded.tree);
       return catalog;
     },
-    operation: (name) => loaded.catalog.get(name)?.tool as OperationTool | undefined,
     redact: (value) => client.redactor.json(value),
     finish: async () => {
       await Effect.runPromise(client.close()).catch((error: unknown) => {

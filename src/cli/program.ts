@@ -4,6 +4,7 @@
 import { Command, CommanderError } from "commander";
 import { defineAuth } from "./commands/auth.js";
 import { defineCall } from "./commands/call.js";
+import { defineCheck } from "./commands/check.js";
 import { defineCompletion } from "./commands/completion.js";
 import { defineDemo } from "./commands/demo.js";
 import { defineInstructions } from "./commands/instructions.js";
@@ -25,6 +26,7 @@ const DEFINITIONS = [
   defineSkipped,
   defineSearch,
   defineTypes,
+  defineCheck,
   defineInstructions,
   defineMcp,
   defineAuth,

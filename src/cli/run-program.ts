@@ -3,11 +3,12 @@
  */
 import { CodeMode } from "../codemode/code-mode.js";
 import type { Result } from "../codemode/result.js";
+import { flattenTools } from "../codemode/tree.js";
 import type { Json } from "../json/json.js";
 import { type LoadedApis, loadApis } from "./apis.js";
 import type { RunOptions } from "./commands/run.js";
 import { confirmed } from "./confirmation.js";
-import type { ExitCode } from "./failure.js";
+import { ExitCode } from "./failure.js";
 import { programInput } from "./input.js";
 import { interruption, onExit } from "./lifecycle.js";
 import { makeProgress } from "./progress.js";
@@ -32,14 +33,16 @@ export async function runProgram(apis: LoadedApis, execution: Execution): Promis
   const { program, input, confirm, sandbox } = execution;
   const { maxResponseBytes: _, ...limits } = execution.limits;
   const progress = makeProgress();
+  const tools = apis.callable;
+  const named = confirm ? flattenTools(tools) : undefined;
   const runtime = CodeMode.make({
-    tools: apis.tree,
+    tools,
     limits,
     sandbox,
     onToolCallStart: (call) => {
       progress.started(call.tool);
-      const facts = apis.catalog.get(call.tool)?.tool.facts;
-      return confirm && facts ? confirmed(call.tool, facts, call.input) : undefined;
+      const facts = named?.get(call.tool)?.tool.facts;
+      return facts ? confirmed(call.tool, facts, call.input) : undefined;
     },
     onToolCallEnd: (call) => progress.ended(call),
   });
@@ -66,6 +69,15 @@ export async function runCommand(words: readonly string[], options: RunOptions):
   const input = await programInput(options);
   const apis = await loadApis(session.apis, { options, loaded: session.loaded, limits });
   const view = { json: options.json === true, format: outputSetting(options, session.loaded), source: program };
+  if (options.check) {
+    const { checkProgram, showDiagnostics } = await import("./check-program.js");
+    const { diagnostics } = await checkProgram(apis, program);
+    if (diagnostics.length > 0) {
+      if (view.json) return showResult({ ok: false, error: diagnostics[0]!, toolCalls: [] }, view);
+      showDiagnostics(diagnostics, program);
+      return ExitCode.failed;
+    }
+  }
   const result = await runProgram(apis, { program, input, limits, confirm: options.confirm === true, sandbox });
   await stopped();
   await apis.finish();

@@ -5,6 +5,7 @@
 import * as Effect from "effect/Effect";
 import type { Answer, CallOptions, JsonSchema, Tool, ToolFacts } from "../codemode/tool.js";
 import { ToolError } from "../codemode/tool-error.js";
+import { isSafeMethod } from "../http/methods.js";
 import type { Json } from "../json/json.js";
 import { type CallEnvironment, callOperation, callPages } from "./call-operation.js";
 import { DocumentFault, type Fault } from "./document.js";
@@ -158,6 +159,7 @@ class Facts implements ToolFacts {
   readonly method: string;
   readonly pathTemplate: string;
   readonly tags: readonly string[];
+  readonly readOnly: boolean;
 
   constructor(declared: DeclaredOperation) {
     this.#declared = declared;
@@ -165,6 +167,7 @@ class Facts implements ToolFacts {
     this.method = declared.method;
     this.pathTemplate = declared.pathTemplate;
     this.tags = declared.tags;
+    this.readOnly = isSafeMethod(declared.method);
   }
 
   get summary(): string | undefined {

@@ -14,7 +14,7 @@ beforeAll(async () => {
   recorder = await startRecorder(({ method, target }, response) => {
     if (target === "/events") {
       response.writeHead(200, { "content-type": "text/event-stream" });
-      response.end('data: {"event":"push"}\n\ndata: {"event":"9007199254740993"}\n\n');
+      response.end('data: {"event":"push"}\n\nevent: done\ndata: two\ndata: lines\n\n');
     } else if (target.endsWith("/photo") && method === "GET") {
       response.writeHead(200, { "content-type": "image/png" }).end(Buffer.from([137, 80, 78, 71, 0]));
     } else if (method === "DELETE") response.writeHead(204).end();
@@ -155,11 +155,11 @@ describe("call", () => {
 
   it("reads a stream: one item a line, or a list", async () => {
     expect((await forge("activity.streamEvents", "--output", "ndjson")).stdout).toBe(
-      '{"event":"push"}\n{"event":"9007199254740993"}\n',
+      '{"data":"{\\"event\\":\\"push\\"}"}\n{"event":"done","data":"two\\nlines"}\n',
     );
     expect(json(await forge("activity.streamEvents", "--json")).value).toEqual([
-      { event: "push" },
-      { event: "9007199254740993" },
+      { data: '{"event":"push"}' },
+      { event: "done", data: "two\nlines" },
     ]);
   });
 
