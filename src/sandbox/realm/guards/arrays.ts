@@ -1,7 +1,14 @@
 /** Guards of `Array` and `Array.prototype`: lengths that no loop ends, results that no memory holds. */
+import { replaceMethod } from "../intrinsics/native-like.js";
 import { type Guards, LARGE, SLOT } from "./guard.js";
 
+const { apply } = Reflect;
 const { isArray } = Array;
+
+/** V8's longest string. */
+const MAX_STRING = 2 ** 29 - 24;
+/** Lists nested deeper overflow the native's stack, or take too long to look through. */
+const MAX_NESTING = 5000;
 
 /** Methods that visit every index; those with `true` also build a list as long. */
 const LOOPS: readonly (readonly [name: string, builds: boolean])[] = [
@@ -70,8 +77,8 @@ export function guardArrays(guards: Guards): void {
     limits.chargeBytes(length * SLOT, "Array.prototype.concat");
     limits.chargeSteps(length, "Array.prototype.concat");
   });
-  guards.method(prototype, "join", (list, parameters) => chargeJoin(guards, list, parameters[0]));
-  guards.method(prototype, "toString", (list) => chargeJoin(guards, list, ","));
+  guardJoin(guards, "join");
+  guardJoin(guards, "toString");
   guardFlat(guards);
 
   guards.method(Array, "from", (_receiver, parameters) => {
@@ -89,55 +96,113 @@ export function chargeArrayLength(guards: Guards, length: number): void {
   if (length >= LARGE && length <= 2 ** 25) guards.limits.chargeBytes(length * SLOT, "Array");
 }
 
-function chargeJoin(guards: Guards, list: unknown, separator: unknown): void {
+/** Lists measured as parts of the one being joined now: the native asks each for its text in turn. */
+let measured: Map<unknown, number> | undefined;
+
+function guardJoin(guards: Guards, name: "join" | "toString"): void {
+  replaceMethod(Array.prototype, name, (native) => {
+    return {
+      method(this: unknown, separator: unknown): unknown {
+        guards.tick();
+        if (measured?.has(this)) return apply(native, this, arguments);
+        const outer = measured;
+        measured = chargeJoin(guards, this, name === "join" ? separator : ",");
+        if (measured === undefined) {
+          measured = outer;
+          return apply(native, this, arguments);
+        }
+        try {
+          return apply(native, this, arguments);
+        } finally {
+          measured = outer;
+        }
+      },
+    }.method;
+  });
+}
+
+/** Charges a join before it runs; gives the lists within the list, when there are any. */
+function chargeJoin(guards: Guards, list: unknown, separator: unknown): Map<unknown, number> | undefined {
+  const { limits } = guards;
   const length = guards.lengthOf(list);
-  if (length < 2) return;
-  let characters = typeof separator === "string" ? separator.length * (length - 1) : length;
-  if (length < LARGE && isArray(list)) {
-    // Few elements may still be long. A getter among the elements would run twice: arrays with one are not ordinary.
-    for (let i = 0; i < length; i++) {
-      const item: unknown = list[i];
-      if (typeof item === "string") characters += item.length;
-    }
+  if (length === 0) return undefined;
+  const width = typeof separator === "string" ? separator.length : 1;
+  const known = new Joined();
+  const characters = length < LARGE && isArray(list) ? known.count(list, width, 0) : width * (length - 1);
+  if (characters >= LARGE) {
+    limits.chargeBytes(characters, "Array.prototype.join");
+    // The native would find out only after building it.
+    if (characters > MAX_STRING) throw new RangeError("Invalid string length");
+    limits.chargeSteps(length, "Array.prototype.join");
   }
-  if (characters < LARGE) return;
-  // A longer result is a RangeError of the native at once, or nearly.
-  if (characters < 2 ** 29) guards.limits.chargeBytes(characters, "Array.prototype.join");
-  guards.limits.chargeSteps(length, "Array.prototype.join");
+  return known.lists;
+}
+
+/** Measures joined lists. */
+class Joined {
+  lists: Map<unknown, number> | undefined;
+
+  /**
+   * Characters of the joined list: its separators, its strings and the lists in it; other elements count as nothing. A getter
+   * among the elements would run twice: arrays with one are not ordinary.
+   */
+  count(list: readonly unknown[], separator: number, depth: number): number {
+    let characters = separator * Math.max(0, list.length - 1);
+    // The native gives up on deep nesting by itself.
+    if (depth > MAX_NESTING || list.length >= LARGE) return characters;
+    for (let i = 0; i < list.length; i++) {
+      const item: unknown = list[i];
+      if (typeof item === "string") {
+        characters += item.length;
+      } else if (isArray(item)) {
+        // A list inside itself is joined as the empty string.
+        if (this.lists === undefined) this.lists = new Map([[list as unknown, 0]]);
+        const before = this.lists.get(item);
+        if (before === undefined) {
+          this.lists.set(item, 0);
+          this.lists.set(item, this.count(item, 1, depth + 1));
+        }
+        characters += this.lists.get(item)!;
+      }
+    }
+    return characters;
+  }
 }
 
 /** `flat` multiplies: a list that holds another twice, forty levels deep, has 2^40 elements. */
 function guardFlat(guards: Guards): void {
   const { limits } = guards;
   guards.method(Array.prototype, "flat", (list, parameters) => {
-    const depth = parameters[0] === undefined ? 1 : Number(parameters[0]);
+    const depth = parameters[0] === undefined ? 1 : Math.min(MAX_NESTING, Math.trunc(Number(parameters[0])));
     if (!(depth >= 1)) return;
-    const length = countFlat(guards, list, Math.min(depth, 1e9), new Map());
+    const length = countFlat(guards, list, depth, undefined);
     if (length < LARGE) return;
     limits.chargeBytes(length * SLOT, "Array.prototype.flat");
     limits.chargeSteps(length, "Array.prototype.flat");
   });
 }
 
-/** Elements of the flattened list. Lists met before at the same depth are not walked again. */
-function countFlat(guards: Guards, list: unknown, depth: number, known: Map<unknown, Map<number, number>>): number {
+/** Elements of the flattened list. A list met before at the same depth is not walked again. */
+function countFlat(guards: Guards, list: unknown, depth: number, known: Map<unknown, number>[] | undefined): number {
   guards.tick();
   if (!isArray(list)) return guards.lengthOf(list);
-  const levels = known.get(list) ?? new Map<number, number>();
-  const before = levels.get(depth);
+  if (list.length >= LARGE) guards.limits.chargeSteps(list.length, "Array.prototype.flat");
+  const before = known?.[depth]?.get(list);
   if (before !== undefined) return before;
-  // A list inside itself is as deep as it is told to be: the native would not end either.
-  levels.set(depth, Number.MAX_SAFE_INTEGER);
-  known.set(list, levels);
+  let memo = known;
   let count = 0;
   for (let i = 0; i < list.length; i++) {
     const item: unknown = list[i];
-    count +=
-      depth > 0 && isArray(item)
-        ? countFlat(guards, item, Number.isFinite(depth) && depth < 1e9 ? depth - 1 : depth, known)
-        : 1;
+    if (depth > 0 && isArray(item)) {
+      memo ??= [];
+      // Inside itself, a list goes on for ever.
+      (memo[depth] ??= new Map()).set(list, Number.MAX_SAFE_INTEGER);
+      count += countFlat(guards, item, depth - 1, memo);
+    } else {
+      count++;
+    }
   }
-  levels.set(depth, count);
+  memo?.[depth]?.set(list, count);
   return count;
 }
 

@@ -26,10 +26,11 @@ export function guardJson(guards: Guards, { isProxy }: ProxyRegistry): void {
   const { limits } = guards;
 
   const charge = (characters: number): void => {
-    if (characters >= LARGE) {
-      if (characters < 2 ** 29) limits.chargeBytes(characters, "JSON.stringify");
-      limits.chargeSteps(characters / 4, "JSON.stringify");
-    }
+    if (characters < LARGE) return;
+    limits.chargeBytes(characters, "JSON.stringify");
+    // The measure is generous; this much is beyond any string, and the native would find out only after writing it.
+    if (characters >= 2 ** 31) throw new RangeError("Invalid string length");
+    limits.chargeSteps(characters / 4, "JSON.stringify");
   };
 
   replaceMethod(JSON, "stringify", (native) => {
@@ -71,7 +72,7 @@ function counting(
     const result: unknown = typeof replacer === "function" ? apply(replacer, this, [key, value]) : value;
     characters += key.length + PUNCTUATION + indent + (typeof result === "string" ? result.length : 0);
     if (characters - charged >= LARGE) {
-      limits.chargeBytes(characters - charged, "JSON.stringify");
+      limits.chargeBytes(characters, "JSON.stringify");
       charged = characters;
     }
     return result;

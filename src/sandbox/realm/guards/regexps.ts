@@ -131,7 +131,7 @@ export function guardRegExps(guards: Guards, isProxy: (value: unknown) => boolea
       out += text.slice(next, position) + replacement;
       next = position + matched.length;
       if (out.length - charged >= LARGE) {
-        limits.chargeBytes(out.length - charged, "String.prototype.replace");
+        limits.chargeBytes(out.length, "String.prototype.replace");
         charged = out.length;
       }
     };

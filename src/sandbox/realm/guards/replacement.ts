@@ -49,7 +49,7 @@ export function guardReplacement(guards: Guards): void {
           out += this.slice(end, at) + replacementFor(value, template, this, pattern, at);
           end = at + pattern.length;
           if (out.length - charged >= LARGE) {
-            limits.chargeBytes(out.length - charged, "String.prototype.replaceAll");
+            limits.chargeBytes(out.length, "String.prototype.replaceAll");
             charged = out.length;
           }
           if (++count % 4096 === 0) limits.check();

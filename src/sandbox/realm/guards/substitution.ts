@@ -47,7 +47,7 @@ export function substitute(template: string, match: Match, limits: Limits): stri
     }
     from = at + used;
     if (out.length - charged >= LARGE) {
-      limits.chargeBytes(out.length - charged, "String.prototype.replace");
+      limits.chargeBytes(out.length, "String.prototype.replace");
       charged = out.length;
     }
   }
