@@ -137,6 +137,7 @@ export const ALLOWED: Readonly<Record<string, string>> = {
   "Iterator.prototype":
     "constructor drop every filter find flatMap forEach map reduce some take toArray @@dispose @@iterator @@toStringTag",
   "%IteratorHelperPrototype%": "next return @@iterator @@toStringTag",
+  "%ConcatIteratorPrototype%": "next return @@iterator @@toStringTag",
   "%WrapForValidIteratorPrototype%": "next return @@iterator",
   "%AsyncIteratorPrototype%": "@@asyncDispose @@asyncIterator",
   DisposableStack: "prototype",

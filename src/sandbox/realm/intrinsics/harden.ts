@@ -3,7 +3,7 @@
  * that the allow-list does not name is reachable.
  */
 import { ALLOWED, ALLOWED_GLOBALS } from "./allow-list.js";
-import { collectIntrinsics } from "./intrinsics.js";
+import { collectIntrinsics, hiddenFunctions } from "./intrinsics.js";
 
 const { freeze, getOwnPropertyDescriptor, getPrototypeOf } = Object;
 const { deleteProperty, ownKeys } = Reflect;
@@ -28,7 +28,7 @@ export function harden(): Shared {
   const shared: Shared = new WeakSet();
   const intrinsics = collectIntrinsics();
   const known = new Set(intrinsics.values());
-  const leaves = new Set<object>();
+  const leaves = new Set<object>(hiddenFunctions());
 
   /** True for a value that a listed property may hold: a primitive, a listed intrinsic, or a plain built-in function. */
   const admit = (value: unknown): boolean => {

@@ -12,6 +12,7 @@ function hidden(): Record<string, object | undefined> {
   const arrayIterator = getPrototypeOf([][Symbol.iterator]());
   const iterator = getPrototypeOf(arrayIterator) as Iterator<unknown> & { map?: unknown };
   const segments = new Intl.Segmenter("en").segment("a");
+  const { concat } = (globalThis as { Iterator?: { concat?: () => object } }).Iterator ?? {};
   const helpers = typeof iterator.map === "function";
   return {
     "%ArrayIteratorPrototype%": arrayIterator,
@@ -32,6 +33,8 @@ function hidden(): Record<string, object | undefined> {
     "Iterator.prototype": iterator,
     "%AsyncIteratorPrototype%": getPrototypeOf(asyncGeneratorFunction.prototype),
     "%IteratorHelperPrototype%": helpers ? getPrototypeOf([].values().map(String)) : undefined,
+    // The specification gives `Iterator.concat` the prototype above; where it is filled in, it has one of its own.
+    "%ConcatIteratorPrototype%": concat === undefined ? undefined : getPrototypeOf(concat()),
     "%WrapForValidIteratorPrototype%": helpers
       ? getPrototypeOf(Iterator.from({ next: () => ({ done: true, value: undefined }) }))
       : undefined,
@@ -50,6 +53,12 @@ export function collectIntrinsics(): Map<string, object> {
     if (object !== undefined) found.set(name, object);
   }
   return found;
+}
+
+/** Functions that no listed property holds: where an error's own `stack` is an accessor, all errors share its two functions. */
+export function hiddenFunctions(): ((...parameters: never[]) => unknown)[] {
+  const { get, set } = Object.getOwnPropertyDescriptor(new Error(), "stack") ?? {};
+  return [get, set].filter((one) => one !== undefined);
 }
 
 function atPath(path: string): object | undefined {
