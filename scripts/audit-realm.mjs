@@ -12,22 +12,50 @@ const { ALLOWED, ALLOWED_GLOBALS } = new Function("module", `${list}; return mod
 const context = createContext(Object.create(null), { codeGeneration: { strings: false, wasm: false } });
 for (const name of ["polyfills", "realm"]) new Script(text(`dist/sandbox/${name}.js`)).runInContext(context);
 const none = () => undefined;
-const parts = ["href", "origin", "protocol", "username", "password", "host", "hostname", "port", "pathname", "search", "hash"];
+const parts = [
+  "href",
+  "origin",
+  "protocol",
+  "username",
+  "password",
+  "host",
+  "hostname",
+  "port",
+  "pathname",
+  "search",
+  "hash",
+];
 let globals;
 runInContext("__codemode.boot", context)(
   {
-    post: none, request: none, now: () => 0, setTimer: none, clearTimer: none, memory: () => 0, setUrlPart: none,
+    post: none,
+    request: none,
+    now: () => 0,
+    setTimer: none,
+    clearTimer: none,
+    memory: () => 0,
+    setUrlPart: none,
     parseUrl: (url) => JSON.stringify(Object.fromEntries(parts.map((part) => [part, new URL(url)[part]]))),
     encodingName: () => "utf-8",
     decodeText: () => "text",
   },
-  { reveal: (realm) => { globals = realm.programGlobals({}); } },
+  {
+    reveal: (realm) => {
+      globals = realm.programGlobals({});
+    },
+  },
 );
 
 const audit = runInContext(`(${inside})`, context);
-const report = JSON.parse(await audit(globals, JSON.stringify({ ALLOWED, ALLOWED_GLOBALS }), text("scripts/audit-samples.js"), (code) => runInContext(code, context)));
+const report = JSON.parse(
+  await audit(globals, JSON.stringify({ ALLOWED, ALLOWED_GLOBALS }), text("scripts/audit-samples.js"), (code) =>
+    runInContext(code, context),
+  ),
+);
 for (const failure of report.failures) console.error(failure);
-console.log(`Node ${process.version}: ${report.shared} shared objects, ${report.values} sample values, ${report.failures.length} failures`);
+console.log(
+  `Node ${process.version}: ${report.shared} shared objects, ${report.values} sample values, ${report.failures.length} failures`,
+);
 process.exitCode = report.failures.length === 0 ? 0 : 1;
 
 /** Evaluated inside the realm. */
@@ -79,14 +107,26 @@ async function inside(globals, allowedText, samplesText, evaluate) {
   const named = new Map();
   const gp = Reflect.getPrototypeOf;
   const hidden = {
-    "%ArrayIteratorPrototype%": gp([].values()), "%MapIteratorPrototype%": gp(new Map().keys()), "%SetIteratorPrototype%": gp(new Set().keys()),
-    "%StringIteratorPrototype%": gp(""[Symbol.iterator]()), "%RegExpStringIteratorPrototype%": gp("".matchAll(/a/g)),
-    "%TypedArray%": gp(Int8Array), "%TypedArray%.prototype": gp(Int8Array.prototype),
-    "%AsyncFunction%": (async () => {}).constructor, "%AsyncFunction.prototype%": gp(async () => {}),
-    "%GeneratorFunction%": function* () {}.constructor, "%GeneratorFunction.prototype%": gp(function* () {}), "%GeneratorPrototype%": gp(function* () {}).prototype,
-    "%AsyncGeneratorFunction%": async function* () {}.constructor, "%AsyncGeneratorFunction.prototype%": gp(async function* () {}), "%AsyncGeneratorPrototype%": gp(async function* () {}).prototype,
-    "%AsyncIteratorPrototype%": gp(gp(async function* () {}).prototype), "%IteratorHelperPrototype%": gp([].values().map((x) => x)),
-    "%ConcatIteratorPrototype%": gp(Iterator.concat()), "%WrapForValidIteratorPrototype%": gp(Iterator.from({ next() {} })), "%SegmentsPrototype%": gp(new Intl.Segmenter("en").segment("a")),
+    "%ArrayIteratorPrototype%": gp([].values()),
+    "%MapIteratorPrototype%": gp(new Map().keys()),
+    "%SetIteratorPrototype%": gp(new Set().keys()),
+    "%StringIteratorPrototype%": gp(""[Symbol.iterator]()),
+    "%RegExpStringIteratorPrototype%": gp("".matchAll(/a/g)),
+    "%TypedArray%": gp(Int8Array),
+    "%TypedArray%.prototype": gp(Int8Array.prototype),
+    "%AsyncFunction%": (async () => {}).constructor,
+    "%AsyncFunction.prototype%": gp(async () => {}),
+    "%GeneratorFunction%": function* () {}.constructor,
+    "%GeneratorFunction.prototype%": gp(function* () {}),
+    "%GeneratorPrototype%": gp(function* () {}).prototype,
+    "%AsyncGeneratorFunction%": async function* () {}.constructor,
+    "%AsyncGeneratorFunction.prototype%": gp(async function* () {}),
+    "%AsyncGeneratorPrototype%": gp(async function* () {}).prototype,
+    "%AsyncIteratorPrototype%": gp(gp(async function* () {}).prototype),
+    "%IteratorHelperPrototype%": gp([].values().map((x) => x)),
+    "%ConcatIteratorPrototype%": gp(Iterator.concat()),
+    "%WrapForValidIteratorPrototype%": gp(Iterator.from({ next() {} })),
+    "%SegmentsPrototype%": gp(new Intl.Segmenter("en").segment("a")),
     "%SegmentIteratorPrototype%": gp(new Intl.Segmenter("en").segment("a")[Symbol.iterator]()),
     "Array.prototype.@@unscopables": Array.prototype[Symbol.unscopables],
   };
@@ -94,7 +134,18 @@ async function inside(globals, allowedText, samplesText, evaluate) {
     const object = name in hidden ? hidden[name] : name.split(".").reduce((value, key) => value?.[key], globals);
     if (isObject(object)) named.set(object, name);
   }
-  const web = ["URL", "URLSearchParams", "TextEncoder", "TextDecoder", "DOMException", "structuredClone", "atob", "btoa", "queueMicrotask", "console"];
+  const web = [
+    "URL",
+    "URLSearchParams",
+    "TextEncoder",
+    "TextDecoder",
+    "DOMException",
+    "structuredClone",
+    "atob",
+    "btoa",
+    "queueMicrotask",
+    "console",
+  ];
   const ours = walk(web.map((name) => [name, globals[name]]));
   const iteratorOfParams = gp(new globals.URLSearchParams("a=1").keys());
   for (const [object, path] of walk([["%URLSearchParamsIteratorPrototype%", iteratorOfParams]])) ours.set(object, path);
@@ -103,7 +154,9 @@ async function inside(globals, allowedText, samplesText, evaluate) {
   for (const [object, name] of named) {
     for (const key of Reflect.ownKeys(object)) {
       const { value, get, set } = Reflect.getOwnPropertyDescriptor(object, key);
-      const permitted = allowed[name].split(" ").includes(keyName(key)) || (typeof object === "function" && (key === "length" || key === "name"));
+      const permitted =
+        allowed[name].split(" ").includes(keyName(key)) ||
+        (typeof object === "function" && (key === "length" || key === "name"));
       if (!permitted) failures.push(`${name}.${keyName(key)} is not on the allow-list`);
       for (const one of [value, get, set]) if (isObject(one)) leafHolders.set(one, `${name}.${keyName(key)}`);
     }
@@ -117,16 +170,23 @@ async function inside(globals, allowedText, samplesText, evaluate) {
     let end = object;
     for (let next = gp(end); next !== null; next = gp(next)) end = next;
     if (end !== object && !ends.has(end)) failures.push(`${path}: its prototype chain ends outside of the realm`);
-    if (object !== Object.prototype && typeof object === "function" && gp(object) === null) failures.push(`${path}: a function without prototype`);
+    if (object !== Object.prototype && typeof object === "function" && gp(object) === null)
+      failures.push(`${path}: a function without prototype`);
   }
   for (const [object, path] of shared) {
     if (!Object.isFrozen(object)) failures.push(`${path}: shared and not frozen`);
-    const known = named.has(object) || leafHolders.has(object) || ours.has(object) || object === globals.globalThis || object === globals;
+    const known =
+      named.has(object) ||
+      leafHolders.has(object) ||
+      ours.has(object) ||
+      object === globals.globalThis ||
+      object === globals;
     if (!known) failures.push(`${path}: shared and not on the allow-list`);
   }
   for (const key of Reflect.ownKeys(globalThis)) {
     const value = globalThis[key];
-    if (value !== undefined && !Object.is(globals[key], value) && key !== "globalThis") failures.push(`the realm's global has ${keyName(key)}`);
+    if (value !== undefined && !Object.is(globals[key], value) && key !== "globalThis")
+      failures.push(`the realm's global has ${keyName(key)}`);
   }
   for (const name of ["eval", "WebAssembly", "SharedArrayBuffer", "Atomics", "process", "require", "Temporal"]) {
     if (name in globals || name in globals.globalThis) failures.push(`${name} is a global`);

@@ -5,6 +5,7 @@
  * any expression (X). Numbers are asked for first, so that V8 sees number arithmetic there and nothing else; all other
  * operands take the general path, which also notes the position because it can fail.
  */
+import { charges } from "./charges.js";
 import { expression } from "./compiler.js";
 import { throwTypeError } from "./errors.js";
 import { plainLocal } from "./identifiers.js";
@@ -15,20 +16,42 @@ import type { Scope } from "./scope.js";
 import type { Node } from "./syntax.js";
 import { unit } from "./unit.js";
 
+/** Strings shorter than this are not charged. */
+const LONG = 1 << 16;
+
 type Operate = (left: any, right: any) => any;
 
 const OPERATORS: Record<string, Operate> = {
   __proto__: null as never,
-  "+": (a, b) => a + b,
+  "+": (a, b) => {
+    if (typeof a === "string" && typeof b === "string" && a.length + b.length > LONG)
+      charges.stringLength(a.length + b.length);
+    return a + b;
+  },
   "-": (a, b) => a - b,
-  "*": (a, b) => a * b,
-  "/": (a, b) => a / b,
-  "%": (a, b) => a % b,
-  "**": (a, b) => a ** b,
+  "*": (a, b) => {
+    if (typeof a === "bigint" && typeof b === "bigint") charges.multiply(a, b);
+    return a * b;
+  },
+  "/": (a, b) => {
+    if (typeof a === "bigint" && typeof b === "bigint") charges.divide(a, b);
+    return a / b;
+  },
+  "%": (a, b) => {
+    if (typeof a === "bigint" && typeof b === "bigint") charges.divide(a, b);
+    return a % b;
+  },
+  "**": (a, b) => {
+    if (typeof a === "bigint" && typeof b === "bigint") charges.power(a, b);
+    return a ** b;
+  },
   "&": (a, b) => a & b,
   "|": (a, b) => a | b,
   "^": (a, b) => a ^ b,
-  "<<": (a, b) => a << b,
+  "<<": (a, b) => {
+    if (typeof a === "bigint" && typeof b === "bigint") charges.shiftLeft(a, b);
+    return a << b;
+  },
   ">>": (a, b) => a >> b,
   ">>>": (a, b) => a >>> b,
   "<": (a, b) => a < b,

@@ -1,5 +1,6 @@
 /** Calls and `new` (ECMA-262 §13.3.5–§13.3.8). */
 
+import { chargeNew } from "./charges.js";
 import { constructSuper } from "./classes.js";
 import { expression } from "./compiler.js";
 import { annotate, isErrorConstructor, throwTypeError } from "./errors.js";
@@ -335,6 +336,7 @@ export function compileNew(node: Node, scope: Scope): Run {
       const second = count > 1 ? b(frame) : undefined;
       if (typeof fn !== "function") throwTypeError(`${render(callee)} is not a constructor`, offset);
       machine.position = offset;
+      if (typeof first === "number") chargeNew(fn, first);
       let value: any;
       try {
         value = count === 0 ? new fn() : count === 1 ? new fn(first) : new fn(first, second);
@@ -376,7 +378,7 @@ function failNew(fn: unknown, error: unknown, callee: Node, offset: number): nev
   throw annotate(error);
 }
 
-const Plain = (() => {}) as unknown as new () => object;
+class Plain {}
 
 export function isConstructor(fn: unknown): boolean {
   try {

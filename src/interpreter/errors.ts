@@ -5,8 +5,8 @@
  * moment it was made (`new Error`), thrown, or first seen by interpreted code (errors of native functions); the first one
  * stays. `stack` then reads `Name: message\n    at function (program:line:column)`.
  *
- * What the realm must do: set `Error.stackTraceLimit = 0` before freezing `Error`, so that no stack shows a host path or a frame
- * of the interpreter. Error constructors stay the native ones.
+ * The realm deletes `Error.stackTraceLimit`, so that the engine takes no stack and never formats one (see its `main.ts`). Error
+ * constructors stay the native ones.
  */
 import type { Position } from "./index.js";
 import { machine } from "./machine.js";
@@ -21,6 +21,7 @@ import {
   ObjectCreate,
   ReflectDefineProperty,
   ReflectGetOwnPropertyDescriptor,
+  ReflectGetPrototypeOf,
   setHas,
   stringIndexOf,
   stringSlice,
@@ -126,13 +127,33 @@ function isObject(value: unknown): value is object {
   return (typeof value === "object" && value !== null) || typeof value === "function";
 }
 
+/**
+ * The realm has no `Error.stackTraceLimit`: V8 then takes no stack, and `stack` is an own property without a value (or an
+ * accessor that gives none). Its text is made here, from data properties only.
+ */
 function completeStack(error: object, offset: number): void {
   const own = ReflectGetOwnPropertyDescriptor(error, "stack");
-  if (own === undefined || typeof own.value !== "string" || own.configurable !== true) return;
-  const cut = stringIndexOf(own.value, "\n    at ");
-  const header = cut < 0 ? own.value : stringSlice(own.value, 0, cut);
-  own.value = header + stackLine(offset);
+  if (own === undefined || own.configurable !== true) return;
+  if ("value" in own && own.value !== undefined && typeof own.value !== "string") return;
+  const text = typeof own.value === "string" ? own.value : errorHeader(error);
+  const cut = stringIndexOf(text, "\n    at ");
+  own.value = (cut < 0 ? text : stringSlice(text, 0, cut)) + stackLine(offset);
   ReflectDefineProperty(error, "stack", plain(own));
+}
+
+/** `Name: message`, as `Error.prototype.toString` gives it, without running a getter. */
+function errorHeader(error: object): string {
+  const name = dataOf(error, "name");
+  const message = dataOf(error, "message");
+  return message === "" ? name : name === "" ? message : `${name}: ${message}`;
+}
+
+function dataOf(error: object, key: string): string {
+  for (let object: object | null = error; object !== null; object = ReflectGetPrototypeOf(object)) {
+    const property = ReflectGetOwnPropertyDescriptor(object, key);
+    if (property !== undefined) return typeof property.value === "string" ? property.value : "";
+  }
+  return "";
 }
 
 /** One line of a stack, or nothing where the position is not known. */

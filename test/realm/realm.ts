@@ -1,13 +1,15 @@
 /** A realm in this process, made of the built bundles: for tests of that wall alone, without an interpreter before it. */
 import { readFileSync } from "node:fs";
 import { type Context, createContext, runInContext, Script } from "node:vm";
+import { web } from "../../src/sandbox/main-realm/web.js";
 import type { Boot, Bridge } from "../../src/sandbox/realm/bridge.js";
 import type { LimitSettings } from "../../src/sandbox/realm/limits.js";
 import type { Realm } from "../../src/sandbox/realm/realm.js";
-import { web } from "../../src/sandbox/main-realm/web.js";
 
 const bundle = (name: string): Script =>
-  new Script(readFileSync(new URL(`../../dist/sandbox/${name}.js`, import.meta.url), "utf8"), { filename: `${name}.js` });
+  new Script(readFileSync(new URL(`../../dist/sandbox/${name}.js`, import.meta.url), "utf8"), {
+    filename: `${name}.js`,
+  });
 
 let bundles: { polyfills: Script; realm: Script } | undefined;
 
@@ -55,7 +57,9 @@ export function makeTestRealm(memory: () => number = () => 0): TestRealm {
   const globals = realm!.programGlobals({});
   const names = Object.keys(globals).filter((name) => !/^(undefined|NaN|Infinity|globalThis)$/.test(name));
   const run = (body: string): unknown =>
-    (runInContext(`({ ${names.join(", ")} }) => { "use strict"; ${body} }`, context) as (globals: object) => unknown)(globals);
+    (runInContext(`({ ${names.join(", ")} }) => { "use strict"; ${body} }`, context) as (globals: object) => unknown)(
+      globals,
+    );
   return {
     context,
     realm: realm!,

@@ -119,6 +119,12 @@ export class Limits {
     this.#measure(bytes, what);
   }
 
+  /** Refuses one object of `bytes` that is larger than all the memory there is. Cheaper than a charge. */
+  bound(bytes: number, what: string): void {
+    const limit = this.#settings.memoryBytes;
+    if (limit !== undefined && bytes > limit) this.#outOfMemory(what);
+  }
+
   /** Compares the real use, plus `bytes` to come, with the limit; collects garbage before giving up. */
   #measure(bytes: number, what?: string): void {
     const limit = this.#settings.memoryBytes!;

@@ -5,7 +5,8 @@
  * Order matters. Modules capture the intrinsics they use when this script is evaluated, the interpreter's among them; `boot`
  * then replaces what programs see (guards, web built-ins), deletes what the allow-list does not name, and freezes the rest.
  */
-import { compile, sourceOf } from "../../interpreter/index.js";
+import { useCharges } from "../../interpreter/charges.js";
+import { addErrorConstructor, compile, sourceOf } from "../../interpreter/index.js";
 import type { Boot, RealmHandle } from "./bridge.js";
 import { createConsole } from "./console/console.js";
 import { type InspectContext, Inspector } from "./console/inspect.js";
@@ -40,9 +41,10 @@ export const boot: Boot = (unsafeBridge, options = {}): RealmHandle => {
   const inspection: InspectContext = { isProxy, proxyTarget, sourceOf, describe: web.describe };
   const console = createConsole({ ...inspection, bridge, limits, sink: () => output.sink });
   patchFunctionToString(sourceOf);
+  addErrorConstructor(web.globals.DOMException);
 
-  const charges = options.hardened === false ? undefined : installGuards(limits, proxies, isShared);
   if (options.hardened !== false) {
+    useCharges(installGuards(limits, proxies, isShared));
     disableFunctionConstructors();
     shared = harden();
     for (const object of [...Object.values(web.globals), ...web.hidden, console]) freezeDeeply(object, shared);
@@ -60,7 +62,6 @@ export const boot: Boot = (unsafeBridge, options = {}): RealmHandle => {
     inspect: (value) => new Inspector(inspection).inspect(value),
     isProxy,
     isShared,
-    charges,
   };
   options.reveal?.(realm);
   return createExecution(realm);

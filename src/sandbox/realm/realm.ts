@@ -1,7 +1,6 @@
 /** What the realm gives the execution (`execution/`): everything that runs programs is built from this. */
 import type { Compile } from "../../interpreter/index.js";
 import type { Bridge, RealmHandle } from "./bridge.js";
-import type { Charges } from "./guards/guards.js";
 import type { Limits } from "./limits.js";
 
 export interface Realm {
@@ -22,8 +21,6 @@ export interface Realm {
   isProxy(value: unknown): boolean;
   /** True for a built-in object that is frozen so that programs cannot change it: an assignment to an inheriting object succeeds all the same. */
   isShared(object: object): boolean;
-  /** Charges of operators and syntax, for the interpreter; absent in an unhardened realm. */
-  readonly charges: Charges | undefined;
 }
 
 export interface ConsoleSink {

@@ -1,7 +1,8 @@
 /**
  * Guards of big integers: multiplication, powers, shifts and conversion to text take more than linear time in the number of
- * digits. Operators are the interpreter's: it calls `BigIntCharges` before it computes.
+ * digits. Operators are the interpreter's: it calls the charges before it computes.
  */
+import type { Charges } from "../../../interpreter/charges.js";
 import { type Guards, LARGE } from "./guard.js";
 
 /** V8's longest big integer, in bits; more is a RangeError of the native at once. */
@@ -22,15 +23,7 @@ export function bitLength(value: bigint): number {
   return bits;
 }
 
-export interface BigIntCharges {
-  multiply(left: bigint, right: bigint): void;
-  /** Also for the remainder. */
-  divide(left: bigint, right: bigint): void;
-  power(base: bigint, exponent: bigint): void;
-  shiftLeft(value: bigint, count: bigint): void;
-}
-
-export function createBigIntCharges({ limits }: Guards): BigIntCharges {
+export function createBigIntCharges({ limits }: Guards): Omit<Charges, "stringLength" | "arrayLength"> {
   /** Schoolbook to Karatsuba and beyond: steps grow as the 1.5th power of the digits, 64 bits a digit. */
   const work = (left: number, right: number): number => {
     const short = Math.min(left, right) / 64;
@@ -95,10 +88,4 @@ export function guardBigInts(guards: Guards): void {
       limits.chargeBytes(bits / 8, "BigInt.asUintN");
     }
   });
-}
-
-/** For the interpreter: `String(x)`, templates and `+` write a big integer out as `toString` does. */
-export function chargeBigIntText({ limits }: Guards, value: bigint): void {
-  const bits = bitLength(value);
-  if (bits >= LARGE_BITS) limits.chargeSteps((bits / 64) ** 1.6 * 4, "Writing out a big integer");
 }
