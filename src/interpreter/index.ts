@@ -81,4 +81,4 @@ export const compile: Compile = (text, language, environment, options = {}) => {
 
 export { addErrorConstructor, annotate, currentPosition, positionOf } from "./errors.js";
 export { sourceOf } from "./function-objects.js";
-export { useTypeScript } from "./parse.js";
+export { hasTypeArguments, useTypeScript } from "./parse.js";

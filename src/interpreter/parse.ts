@@ -89,8 +89,9 @@ export function parse(source: string, language: Language, mode: ParseMode = {}):
   const options: acorn.Options = mode.script
     ? { ...OPTIONS, sourceType: "script", allowAwaitOutsideFunction: false, allowReturnOutsideFunction: false }
     : OPTIONS;
+  const first = language === "typescript" && hasTypeArguments(source) ? undefined : JavaScript;
   try {
-    return { tree: JavaScript.parse(source, options) as unknown as Node, typescript: false };
+    if (first !== undefined) return { tree: first.parse(source, options) as unknown as Node, typescript: false };
   } catch (error) {
     if (language === "javascript" || !(error instanceof SyntaxError)) throw sourceError(error);
     if (typescriptPlugin === undefined) throw sourceError(error);
@@ -101,6 +102,14 @@ export function parse(source: string, language: Language, mode: ParseMode = {}):
   } catch (error) {
     throw sourceError(error);
   }
+}
+
+/**
+ * Whether a source seems to call something with type arguments, `decode<Order[]>(text)`: as JavaScript those are two
+ * comparisons in a row, which nobody means, so JavaScript's parser must not be asked.
+ */
+export function hasTypeArguments(source: string): boolean {
+  return /[\w$]<[\w$\s.,|&[\]{}:;"'<>]{1,200}>\(/.test(source);
 }
 
 function sourceError(error: unknown): unknown {

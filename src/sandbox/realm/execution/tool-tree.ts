@@ -56,7 +56,9 @@ export class ToolTree {
     if (below.length > 0) {
       return { name, message: `${path} is a namespace, not a tool. Did you mean ${expressions(below.slice(0, 3))}?` };
     }
-    const closest = closestNames(name, this.#names);
+    const siblings = new Set(place.below.filter((one) => one !== "").map((one) => one.split(".", 1)[0]!));
+    const nearby = closestNames(String(key), siblings, 1).map((sibling) => [...place.segments, sibling].join("."));
+    const closest = [...new Set([...nearby, ...closestNames(name, this.#names)])].slice(0, 3);
     const meant = closest.length > 0 ? ` Did you mean ${expressions(closest)}?` : ' Look for one with search("…").';
     return { name, message: `There is no tool ${path}.${meant}` };
   }
