@@ -1,6 +1,5 @@
 /** Security requirements: what is checked before a credential goes anywhere. */
 import { describe, expect, it } from "vitest";
-import { parseSchemeDefinition } from "../../src/openapi/security-scheme-object.js";
 import { wire } from "./wire.js";
 
 const key = { type: "apiKey", in: "header", name: "X-Key" };
@@ -55,7 +54,7 @@ describe("requirements", () => {
 
   it("the user's scheme stands in for one that is missing or wrong", async () => {
     const credentials = { ghost: "literal:k", bad: "literal:b" };
-    const schemes = { ghost: parseSchemeDefinition("apiKey:header:X-Ghost"), bad: parseSchemeDefinition("bearer") };
+    const schemes = { ghost: { ...key, name: "X-Ghost" }, bad: { type: "http", scheme: "bearer" } };
     const api = await secured([{ ghost: [], bad: [] }], { bad: { type: "hawk" } }, { schemes, credentials });
     expect((await api.call("GET /x", {})).request.headers).toMatchObject({ "x-ghost": "k", authorization: "Bearer b" });
   });
@@ -66,21 +65,5 @@ describe("requirements", () => {
     expect(error?.message).toContain('"a"');
     expect(error?.hint).toContain("--auth a=");
     expect(requests).toEqual([]);
-  });
-});
-
-describe("definitions on the command line", () => {
-  it.each<[string, unknown]>([
-    ["bearer", { type: "http", scheme: "bearer" }],
-    ["Basic", { type: "http", scheme: "basic" }],
-    ["digest", { type: "http", scheme: "digest" }],
-    ["apiKey:query:api:key", { type: "apiKey", in: "query", name: "api:key" }],
-    ["mutualTLS", { type: "mutualTLS" }],
-    ["openIdConnect:https://a.example/x", { type: "openIdConnect", openIdConnectUrl: "https://a.example/x" }],
-    ['{"type":"apiKey","in":"cookie","name":"k"}', { type: "apiKey", in: "cookie", name: "k" }],
-  ])("%s", (text, expected) => expect(parseSchemeDefinition(text)).toEqual(expected));
-
-  it.each(["", "apiKey", "apiKey:header", "{bad", "token"])("%j is refused", (text) => {
-    expect(() => parseSchemeDefinition(text)).toThrow(RangeError);
   });
 });
