@@ -19,6 +19,7 @@ import {
   ReflectApply,
   ReflectDefineProperty,
 } from "./primordials.js";
+import { perform } from "./suspend-expressions.js";
 import { Identity } from "./private-names.js";
 
 const AsyncGeneratorFunctionPrototype = Object.getPrototypeOf(async function* () {});
@@ -210,7 +211,7 @@ export function makeAsyncGeneratorFunction(code: Code, scope: Frame): any {
   let self: any;
   const start = (receiver: unknown, args: any): object => {
     try {
-      if (--machine.fuel < 0) refuel();
+      if (--machine.fuel < 0) refuel(code);
       const frame = buildFrame(code, scope, args);
       if (code.thisSlot > 0) frame[code.thisSlot] = receiver;
       if (code.selfSlot > 0) frame[code.selfSlot] = self;
@@ -244,7 +245,7 @@ export function makeAsyncGeneratorFunction(code: Code, scope: Frame): any {
 /** `yield*` in an async generator (§15.5.5). */
 export function delegateAsync(operand: Step, text: string, offset: number): Suspending {
   return function* (frame) {
-    const value = operand.run !== undefined ? operand.run(frame) : yield* operand.suspend!(frame);
+    const value = yield* perform(operand, frame);
     const { iterator, next } = asyncIteratorOf(value, text, offset);
     let kind: Kind = "next";
     let sent: unknown;

@@ -4,19 +4,22 @@ import { type Arguments, annotateAt, isConstructor } from "./calls.js";
 import { expression, type Step, step } from "./compiler.js";
 import { annotate, isErrorConstructor, throwReferenceError, throwTypeError } from "./errors.js";
 import { enterScope, newFrame, prologue } from "./frames.js";
-import { buildFrame, instantiate, setFunctionName, sourceOf, stamp } from "./function-objects.js";
+import { buildFrame, instantiate, setFunctionName } from "./function-objects.js";
+import { markClass, type SourceRange, sourceOf } from "./function-source.js";
 import { type Code, functionCode, statementsResult } from "./functions.js";
 import { initializeBinding, outerFrame } from "./identifiers.js";
 import { type Frame, machine, type Run, refuel, type Suspending, UNINITIALIZED } from "./machine.js";
 import { defineData, defineMethod, toPropertyKey } from "./objects.js";
 import {
   FunctionPrototype,
+  NativeTypeError,
   ReflectApply,
   ReflectConstruct,
   ReflectDefineProperty,
   ReflectGetPrototypeOf,
   ReflectSetPrototypeOf,
 } from "./primordials.js";
+import { perform } from "./suspend-expressions.js";
 import { makePrivateName, type PrivateName, privateAdd } from "./private-names.js";
 import type { Layout, Scope } from "./scope.js";
 import { isAnonymousFunction, type Node, render } from "./syntax.js";
@@ -63,9 +66,7 @@ export function suspendClass(node: Node, outer: Scope, name: string): Suspending
   void outer;
   return function* (frame) {
     const inner = plan.enter === undefined ? frame : plan.enter(frame);
-    const evaluate = function* (one: Step): Generator<any, any, any> {
-      return one.run !== undefined ? one.run(inner) : yield* one.suspend!(inner);
-    };
+    const evaluate = (one: Step) => perform(one, inner);
     const parent = plan.heritage === undefined ? undefined : yield* evaluate(plan.heritage);
     const keys: any[] = [];
     for (let i = 0; i < plan.keys.length; i++) {
@@ -279,6 +280,7 @@ function compileField(element: Node, node: Node, index: number): Initialize {
   const value: Node | null = element["value"];
   const offset = unit.base + element.start;
   const isPrivate = element["key"].type === "PrivateIdentifier";
+  const ordinary = !element["static"] && !node["superClass"];
   const fixed = element["computed"] ? undefined : keyOf(element);
   const anonymous = value !== null && value !== undefined && isAnonymousFunction(value);
   const run = value ? expression(value, scope, anonymous ? (fixed ?? "") : undefined) : undefined;
@@ -294,7 +296,9 @@ function compileField(element: Node, node: Node, index: number): Initialize {
     const result = run === undefined ? undefined : run(frame);
     if (anonymous && fixed === undefined) setFunctionName(result, key);
     machine.position = offset;
-    defineData(target, key, result);
+    // On an instance that this class has made itself, a free name can simply be assigned.
+    if (ordinary && !(key in target)) target[key] = result;
+    else defineData(target, key, result);
   };
 }
 
@@ -314,37 +318,16 @@ function staticBlock(element: Node, outer: Scope): Initialize {
 }
 
 /** Makes the function object of a class, for one evaluation. */
-function constructorOf(
-  element: Node | undefined,
-  node: Node,
-  name: string,
-  derived: boolean,
-): (frame: Frame, record: ClassRecord) => any {
-  const source: Pick<Code, "source" | "start" | "end"> = { source: unit.source!, start: node.start, end: node.end };
+function constructorOf(element: Node | undefined, node: Node, name: string, derived: boolean): (frame: Frame, record: ClassRecord) => any {
+  const range: SourceRange = { source: unit.source!, start: node.start, end: node.end };
   const offset = unit.base + node.start;
   const code: Code | undefined = element && functionCode(element["value"], name, node);
   const length = code?.length ?? 0;
   return (frame, record) => {
-    const made = derived
-      ? code === undefined
-        ? defaultDerived(record, offset)
-        : derivedClass(code, frame, record, offset)
-      : baseClass(code, frame, record);
-    ReflectDefineProperty(made, "length", {
-      __proto__: null,
-      value: length,
-      writable: false,
-      enumerable: false,
-      configurable: true,
-    } as PropertyDescriptor);
-    ReflectDefineProperty(made, "name", {
-      __proto__: null,
-      value: name,
-      writable: false,
-      enumerable: false,
-      configurable: true,
-    } as PropertyDescriptor);
-    return stamp(made, (code ?? source) as Code);
+    const made = derived ? (code === undefined ? defaultDerived(record, offset) : derivedClass(code, frame, offset)) : baseClass(code, frame, record);
+    ReflectDefineProperty(made, "length", { __proto__: null, value: length, writable: false, enumerable: false, configurable: true } as PropertyDescriptor);
+    ReflectDefineProperty(made, "name", { __proto__: null, value: name, writable: false, enumerable: false, configurable: true } as PropertyDescriptor);
+    return markClass(made, range);
   };
 }
 
@@ -357,17 +340,34 @@ function construct(code: Code, scope: Frame, self: unknown, args: any, newTarget
   return frame;
 }
 
+/** Up to three plain parameters, which go straight into a new frame. */
+function isSimple(code: Code): boolean {
+  return code.count <= 3 && code.argumentsSlot === 0 && code.restSlot === 0 && code.newTargetSlot === 0;
+}
+
 function baseClass(code: Code | undefined, scope: Frame, record: ClassRecord): any {
+  if (code === undefined)
+    return class {
+      constructor() {
+        if (--machine.fuel < 0) refuel();
+        try {
+          if (record.initialize !== undefined) record.initialize(this);
+        } catch (error) {
+          throw annotate(error);
+        }
+      }
+    };
+  if (isSimple(code)) return simpleBaseClass(code, scope, record);
+  const known = code;
   return class {
     constructor() {
       try {
+        // biome-ignore lint/complexity/noArguments: this is that object
+        const frame = construct(known, scope, this, arguments, new.target);
         if (record.initialize !== undefined) record.initialize(this);
-        if (code !== undefined) {
-          // biome-ignore lint/complexity/noArguments: this is that object
-          const result = code.body(construct(code, scope, this, arguments, new.target)) as object;
-          // biome-ignore lint/correctness/noConstructorReturn: a constructor may return another object
-          if ((typeof result === "object" && result !== null) || typeof result === "function") return result;
-        }
+        const result = known.body(frame) as object;
+        // biome-ignore lint/correctness/noConstructorReturn: a constructor may return another object
+        if ((typeof result === "object" && result !== null) || typeof result === "function") return result;
       } catch (error) {
         throw annotate(error);
       }
@@ -375,8 +375,30 @@ function baseClass(code: Code | undefined, scope: Frame, record: ClassRecord): a
   };
 }
 
-function derivedClass(code: Code, scope: Frame, record: ClassRecord, offset: number): any {
-  void record;
+function simpleBaseClass(code: Code, scope: Frame, record: ClassRecord): any {
+  const { body, thisSlot, count } = code;
+  const { size } = code.layout;
+  return class {
+    constructor(a: unknown, b: unknown, c: unknown) {
+      if (--machine.fuel < 0) refuel();
+      try {
+        if (record.initialize !== undefined) record.initialize(this);
+        const frame = newFrame(scope, size);
+        if (count > 0) frame[1] = a;
+        if (count > 1) frame[2] = b;
+        if (count > 2) frame[3] = c;
+        if (thisSlot > 0) frame[thisSlot] = this;
+        const result = body(frame) as object;
+        // biome-ignore lint/correctness/noConstructorReturn: a constructor may return another object
+        if ((typeof result === "object" && result !== null) || typeof result === "function") return result;
+      } catch (error) {
+        throw annotate(error);
+      }
+    }
+  };
+}
+
+function derivedClass(code: Code, scope: Frame, offset: number): any {
   // Its own constructor never calls `super`: the program's does, through `constructSuper`.
   return class extends (null as any) {
     // @ts-expect-error: a derived constructor that gives another object needs no `super()`
@@ -410,13 +432,8 @@ function defaultDerived(record: ClassRecord, offset: number): any {
       try {
         if (--machine.fuel < 0) refuel();
         const parent = ReflectGetPrototypeOf(record.constructor);
-        if (!isConstructor(parent))
-          throwTypeError(
-            `Super constructor ${describeHeritage(parent, "null")} of anonymous class is not a constructor`,
-            offset,
-          );
         // biome-ignore lint/complexity/noArguments: passed on as they are
-        const self = ReflectConstruct(parent as never, arguments, new.target);
+        const self = constructParent(parent, arguments as never, new.target, offset);
         if (isErrorConstructor(parent)) annotate(self);
         if (record.initialize !== undefined) record.initialize(self);
         return self;
@@ -425,6 +442,17 @@ function defaultDerived(record: ClassRecord, offset: number): any {
       }
     }
   };
+}
+
+function constructParent(parent: any, args: any[], newTarget: any, offset: number): any {
+  machine.position = offset;
+  if (typeof parent === "function")
+    try {
+      return ReflectConstruct(parent, args, newTarget);
+    } catch (error) {
+      if (!(error instanceof NativeTypeError) || isConstructor(parent)) throw error;
+    }
+  throwTypeError(`Super constructor ${describeHeritage(parent, "null")} of anonymous class is not a constructor`, offset);
 }
 
 /** `super(…)`. */
@@ -453,13 +481,7 @@ export function constructSuperWith(node: Node, scope: Scope): SuperCall {
   const { slot } = binding;
   const parent = (frame: Frame): any => ReflectGetPrototypeOf(record(frame).constructor);
   const construct = (frame: Frame, base: any, args: any[]): any => {
-    if (!isConstructor(base))
-      throwTypeError(
-        `Super constructor ${describeHeritage(base, "null")} of anonymous class is not a constructor`,
-        offset,
-      );
-    machine.position = offset;
-    const self: any = ReflectConstruct(base, args, newTarget(frame));
+    const self: any = constructParent(base, args, newTarget(frame), offset);
     if (isErrorConstructor(base)) annotateAt(self, offset);
     const target = frameOf(frame);
     if (target[slot] !== UNINITIALIZED) throwReferenceError("Super constructor may only be called once", offset);

@@ -16,7 +16,8 @@ import { compileIdentifier, compileNewTarget, compileThis } from "./identifiers.
 import { compileForIn, compileForOf } from "./iteration.js";
 import { compileLiteral, compileTaggedTemplate, compileTemplate } from "./literals.js";
 import { compileDoWhile, compileFor, compileWhile } from "./loops.js";
-import type { Run, Suspending } from "./machine.js";
+import { awaitLeaf, statementLeaf } from "./await-leaves.js";
+import type { Frame, Run, Suspending } from "./machine.js";
 import { compileChain, compileMember } from "./members.js";
 import { toPropertyKey } from "./objects.js";
 import { compileConditional, compileLogical, compileSequence, compileUnary } from "./operators.js";
@@ -144,20 +145,38 @@ export function frameDepth(scope: Scope): number {
   return depth;
 }
 
-/** An operand that may suspend: exactly one of the two is there. */
+/**
+ * An `await` at the end of everything else: the operand is plain, and so is what follows it. Whoever runs such a step awaits
+ * the operand itself, which saves a generator for each.
+ */
+export interface Leaf {
+  readonly operand: Run;
+  readonly offset: number;
+  /** What is done with the awaited value; for a statement, its completion. */
+  finish(frame: Frame, value: any): any;
+}
+
+/** An operand or statement that may suspend: exactly one of the three is there. */
 export interface Step {
   readonly run: Run | undefined;
+  readonly leaf: Leaf | undefined;
   readonly suspend: Suspending | undefined;
 }
 
 export function step(node: Node, scope: Scope, name?: string): Step {
-  return node.suspends
-    ? { run: undefined, suspend: suspendExpression(node, scope, name) }
-    : { run: expression(node, scope, name), suspend: undefined };
+  if (!node.suspends) return plainStep(expression(node, scope, name));
+  const leaf = awaitLeaf(node, scope);
+  if (leaf !== undefined) return { run: undefined, leaf, suspend: undefined };
+  return { run: undefined, leaf: undefined, suspend: suspendExpression(node, scope, name) };
+}
+
+export function plainStep(run: Run): Step {
+  return { run, leaf: undefined, suspend: undefined };
 }
 
 export function statementStep(node: Node, scope: Scope): Step {
-  return node.suspends
-    ? { run: undefined, suspend: suspendStatement(node, scope) }
-    : { run: completing(node, scope), suspend: undefined };
+  if (!node.suspends) return plainStep(completing(node, scope));
+  const leaf = statementLeaf(node, scope);
+  if (leaf !== undefined) return { run: undefined, leaf, suspend: undefined };
+  return { run: undefined, leaf: undefined, suspend: suspendStatement(node, scope) };
 }

@@ -9,7 +9,7 @@
  * constructors stay the native ones.
  */
 import type { Position } from "./index.js";
-import { machine } from "./machine.js";
+import { machine, Probed } from "./machine.js";
 import {
   NativeError,
   NativeRangeError,
@@ -117,7 +117,7 @@ export function annotate<T>(error: T): T {
       primitive = { value: error, offset: machine.position };
     return error;
   }
-  if (weakMapHas(origins, error)) return error;
+  if (error instanceof Probed || weakMapHas(origins, error)) return error;
   weakMapSet(origins, error, machine.position);
   if (!machine.isLimit(error)) completeStack(error, machine.position);
   return error;

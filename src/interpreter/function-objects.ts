@@ -5,38 +5,14 @@
  * `buildFrame`. Async functions and generators are native async functions and generators that run the compiled body, so
  * promises, prototypes and the order of jobs are V8's own.
  */
+import { asyncFunction } from "./async-functions.js";
 import { makeAsyncGeneratorFunction } from "./async-generators.js";
 import { annotate } from "./errors.js";
 import { newFrame } from "./frames.js";
 import type { Code } from "./functions.js";
-import { type Frame, machine, ReturnSignal, refuel } from "./machine.js";
+import { generatorFunction } from "./generators.js";
+import { type Frame, machine, refuel } from "./machine.js";
 import { ReflectDefineProperty, symbolDescriptionOf } from "./primordials.js";
-import { Identity } from "./private-names.js";
-
-/** Marks interpreted functions and remembers the code they came from. */
-class Stamp extends Identity {
-  #code: Code;
-  constructor(fn: object, code: Code) {
-    super(fn);
-    this.#code = code;
-  }
-  static read(fn: any): Code | undefined {
-    return #code in fn ? fn.#code : undefined;
-  }
-}
-
-/** Makes a function of its source known: `Function.prototype.toString` shows it. */
-export function stamp<F extends object>(fn: F, code: Code): F {
-  new Stamp(fn, code);
-  return fn;
-}
-
-/** The source text of an interpreted function or class; `undefined` for every other value. */
-export function sourceOf(fn: unknown): string | undefined {
-  if (typeof fn !== "function") return undefined;
-  const code = Stamp.read(fn);
-  return code?.source.text.slice(code.start, code.end);
-}
 
 /** Sets `name`, as SetFunctionName (§10.2.9) does for computed keys. */
 export function setFunctionName(fn: any, key: PropertyKey, prefix?: string): void {
@@ -70,7 +46,7 @@ function defineLength(fn: object, length: number): void {
 }
 
 /** Keeps a function from taking the name of the variable that it is assigned to. */
-const unnamed = <F>(fn: F): F => fn;
+export const unnamed = <F>(fn: F): F => fn;
 
 /** The frame of a call, for every kind of function. */
 export function buildFrame(code: Code, scope: Frame, args: readonly unknown[]): Frame {
@@ -86,8 +62,8 @@ export function buildFrame(code: Code, scope: Frame, args: readonly unknown[]): 
   return frame;
 }
 
-function enter(code: Code, scope: Frame, self: unknown, args: readonly unknown[], callee: unknown): Frame {
-  if (--machine.fuel < 0) refuel();
+export function enter(code: Code, scope: Frame, self: unknown, args: readonly unknown[], callee: unknown): Frame {
+  if (--machine.fuel < 0) refuel(code);
   const frame = buildFrame(code, scope, args);
   if (code.thisSlot > 0) frame[code.thisSlot] = self;
   if (code.selfSlot > 0) frame[code.selfSlot] = callee;
@@ -121,7 +97,7 @@ export function instantiate(code: Code, scope: Frame): any {
           : plainFunction(code, scope);
   if (length !== code.length) defineLength(fn, code.length);
   if (code.name !== "") defineName(fn, code.name);
-  return stamp(fn, code);
+  return fn;
 }
 
 function arrow(code: Code, scope: Frame): unknown {
@@ -132,7 +108,7 @@ function arrow(code: Code, scope: Frame): unknown {
     case 0:
       if (extra === 0)
         return () => {
-          if (--machine.fuel < 0) refuel();
+          if (--machine.fuel < 0) refuel(code);
           try {
             return body([scope]);
           } catch (error) {
@@ -140,7 +116,7 @@ function arrow(code: Code, scope: Frame): unknown {
           }
         };
       return () => {
-        if (--machine.fuel < 0) refuel();
+        if (--machine.fuel < 0) refuel(code);
         try {
           return body(newFrame(scope, size));
         } catch (error) {
@@ -150,7 +126,7 @@ function arrow(code: Code, scope: Frame): unknown {
     case 1:
       if (extra === 0)
         return (a: unknown) => {
-          if (--machine.fuel < 0) refuel();
+          if (--machine.fuel < 0) refuel(code);
           try {
             return body([scope, a]);
           } catch (error) {
@@ -158,7 +134,7 @@ function arrow(code: Code, scope: Frame): unknown {
           }
         };
       return (a: unknown) => {
-        if (--machine.fuel < 0) refuel();
+        if (--machine.fuel < 0) refuel(code);
         try {
           return body(
             extra <= 6
@@ -172,7 +148,7 @@ function arrow(code: Code, scope: Frame): unknown {
     case 2:
       if (extra === 0)
         return (a: unknown, b: unknown) => {
-          if (--machine.fuel < 0) refuel();
+          if (--machine.fuel < 0) refuel(code);
           try {
             return body([scope, a, b]);
           } catch (error) {
@@ -180,7 +156,7 @@ function arrow(code: Code, scope: Frame): unknown {
           }
         };
       return (a: unknown, b: unknown) => {
-        if (--machine.fuel < 0) refuel();
+        if (--machine.fuel < 0) refuel(code);
         try {
           return body(
             extra <= 5
@@ -193,7 +169,7 @@ function arrow(code: Code, scope: Frame): unknown {
       };
     default:
       return (a: unknown, b: unknown, c: unknown) => {
-        if (--machine.fuel < 0) refuel();
+        if (--machine.fuel < 0) refuel(code);
         try {
           return body(
             extra <= 4
@@ -223,7 +199,7 @@ function method(code: Code, scope: Frame): unknown {
     case 0:
       return {
         method() {
-          if (--machine.fuel < 0) refuel();
+          if (--machine.fuel < 0) refuel(code);
           const frame = newFrame(scope, size);
           if (thisSlot > 0) frame[thisSlot] = this;
           try {
@@ -236,7 +212,7 @@ function method(code: Code, scope: Frame): unknown {
     case 1:
       return {
         method(a: unknown) {
-          if (--machine.fuel < 0) refuel();
+          if (--machine.fuel < 0) refuel(code);
           const frame: Frame = small
             ? [scope, a, undefined, undefined, undefined, undefined, undefined, undefined]
             : withArguments(newFrame(scope, size), a);
@@ -251,7 +227,7 @@ function method(code: Code, scope: Frame): unknown {
     case 2:
       return {
         method(a: unknown, b: unknown) {
-          if (--machine.fuel < 0) refuel();
+          if (--machine.fuel < 0) refuel(code);
           const frame: Frame = small
             ? [scope, a, b, undefined, undefined, undefined, undefined, undefined]
             : withArguments(newFrame(scope, size), a, b);
@@ -266,7 +242,7 @@ function method(code: Code, scope: Frame): unknown {
     default:
       return {
         method(a: unknown, b: unknown, c: unknown) {
-          if (--machine.fuel < 0) refuel();
+          if (--machine.fuel < 0) refuel(code);
           const frame: Frame = small
             ? [scope, a, b, c, undefined, undefined, undefined, undefined]
             : withArguments(newFrame(scope, size), a, b, c);
@@ -289,7 +265,7 @@ function plainFunction(code: Code, scope: Frame): unknown {
   switch (count) {
     case 0:
       return function (this: unknown) {
-        if (--machine.fuel < 0) refuel();
+        if (--machine.fuel < 0) refuel(code);
         const frame = newFrame(scope, size);
         if (thisSlot > 0) frame[thisSlot] = this;
         try {
@@ -300,8 +276,9 @@ function plainFunction(code: Code, scope: Frame): unknown {
       };
     case 1:
       if (tight)
-        return (a: unknown) => {
-          if (--machine.fuel < 0) refuel();
+        // biome-ignore lint/complexity/useArrowFunction: a function of the program can be constructed
+        return function (a: unknown) {
+          if (--machine.fuel < 0) refuel(code);
           try {
             return body([scope, a]);
           } catch (error) {
@@ -309,7 +286,7 @@ function plainFunction(code: Code, scope: Frame): unknown {
           }
         };
       return function (this: unknown, a: unknown) {
-        if (--machine.fuel < 0) refuel();
+        if (--machine.fuel < 0) refuel(code);
         const frame: Frame = small
           ? [scope, a, undefined, undefined, undefined, undefined, undefined, undefined]
           : withArguments(newFrame(scope, size), a);
@@ -322,7 +299,7 @@ function plainFunction(code: Code, scope: Frame): unknown {
       };
     case 2:
       return function (this: unknown, a: unknown, b: unknown) {
-        if (--machine.fuel < 0) refuel();
+        if (--machine.fuel < 0) refuel(code);
         const frame: Frame = small
           ? [scope, a, b, undefined, undefined, undefined, undefined, undefined]
           : withArguments(newFrame(scope, size), a, b);
@@ -335,7 +312,7 @@ function plainFunction(code: Code, scope: Frame): unknown {
       };
     default:
       return function (this: unknown, a: unknown, b: unknown, c: unknown) {
-        if (--machine.fuel < 0) refuel();
+        if (--machine.fuel < 0) refuel(code);
         const frame: Frame = small
           ? [scope, a, b, c, undefined, undefined, undefined, undefined]
           : withArguments(newFrame(scope, size), a, b, c);
@@ -392,192 +369,3 @@ function anyFunction(code: Code, scope: Frame): unknown {
   }
 }
 
-function asyncFunction(code: Code, scope: Frame): unknown {
-  const { argumentsSlot } = code;
-  switch (code.kind) {
-    case "arrow":
-      return code.suspend === undefined ? asyncArrowWithoutAwait(code, scope) : asyncArrow(code, scope);
-    case "method":
-      return {
-        async method(...args: unknown[]) {
-          try {
-            const frame = enter(code, scope, this, args, undefined);
-            // biome-ignore lint/complexity/noArguments: this is that object
-            if (argumentsSlot > 0) frame[argumentsSlot] = arguments;
-            const steps = begin(code, frame);
-            if (steps === undefined) return code.body(frame);
-            let result = steps.next();
-            while (!result.done) {
-              let value: unknown;
-              let failed = false;
-              try {
-                value = await result.value;
-              } catch (error) {
-                failed = true;
-                value = error;
-              }
-              result = resume(steps, failed, value);
-            }
-            return result.value;
-          } catch (error) {
-            throw annotate(error);
-          }
-        },
-      }.method;
-    default: {
-      let self: unknown;
-      self = unnamed(async function (this: unknown, ...args: unknown[]) {
-        try {
-          const frame = enter(code, scope, this, args, self);
-          // biome-ignore lint/complexity/noArguments: this is that object
-          if (argumentsSlot > 0) frame[argumentsSlot] = arguments;
-          const steps = begin(code, frame);
-          if (steps === undefined) return code.body(frame);
-          let result = steps.next();
-          while (!result.done) {
-            let value: unknown;
-            let failed = false;
-            try {
-              value = await result.value;
-            } catch (error) {
-              failed = true;
-              value = error;
-            }
-            result = resume(steps, failed, value);
-          }
-          return result.value;
-        } catch (error) {
-          throw annotate(error);
-        }
-      });
-      return self;
-    }
-  }
-}
-
-/** The generator of a body that suspends, after parameters are initialized. */
-export function begin(code: Code, frame: Frame): Generator | undefined {
-  if (code.suspend === undefined) return undefined;
-  if (code.prepare !== undefined) code.prepare(frame);
-  return code.suspend(frame);
-}
-
-/** Goes on after an `await`. */
-export function resume(steps: Generator, failed: boolean, value: unknown): IteratorResult<unknown> {
-  if (--machine.fuel < 0) refuel();
-  return failed ? steps.throw(value) : steps.next(value);
-}
-
-function asyncArrowWithoutAwait(code: Code, scope: Frame): unknown {
-  const { body } = code;
-  return async (...args: unknown[]) => {
-    try {
-      return body(enter(code, scope, undefined, args, undefined));
-    } catch (error) {
-      throw annotate(error);
-    }
-  };
-}
-
-function asyncArrow(code: Code, scope: Frame): unknown {
-  return async (...args: unknown[]) => {
-    try {
-      const steps = begin(code, enter(code, scope, undefined, args, undefined))!;
-      let result = steps.next();
-      while (!result.done) {
-        let value: unknown;
-        let failed = false;
-        try {
-          value = await result.value;
-        } catch (error) {
-          failed = true;
-          value = error;
-        }
-        result = resume(steps, failed, value);
-      }
-      return result.value;
-    } catch (error) {
-      throw annotate(error);
-    }
-  };
-}
-
-/** A `yield*` of the program: the native one does it, in the generator that the program sees. */
-export class Delegate {
-  readonly iterable: Iterable<any>;
-  constructor(iterable: Iterable<any>) {
-    this.iterable = iterable;
-  }
-}
-
-/** Runs the body of a generator inside the native generator of the program. */
-function* generate(steps: Generator<any, any, any>): Generator<any, any, any> {
-  try {
-    return yield* pump(steps, steps.next());
-  } catch (error) {
-    throw annotate(error);
-  }
-}
-
-function* pump(steps: Generator<any, any, any>, result: IteratorResult<any>): Generator<any, any, any> {
-  while (!result.done) {
-    let kind: "next" | "throw" | "return" = "return";
-    let sent: unknown;
-    try {
-      sent = result.value instanceof Delegate ? yield* result.value.iterable as Generator : yield result.value;
-      kind = "next";
-    } catch (error) {
-      sent = error;
-      kind = "throw";
-    } finally {
-      // `return()` was called: its value is not known here, and need not be. The body runs its `finally` blocks; unless
-      // they end otherwise, the native generator goes on to return that value.
-      if (kind === "return") {
-        const signal = new ReturnSignal(undefined);
-        try {
-          // biome-ignore lint/correctness/noUnsafeFinally: a completion of the body replaces the one before
-          return yield* pump(steps, steps.throw(signal));
-        } catch (error) {
-          if (error !== signal) throw error;
-        }
-      }
-    }
-    if (--machine.fuel < 0) refuel();
-    result = kind === "throw" ? steps.throw(sent) : steps.next(sent);
-  }
-  return result.value;
-}
-
-/** A key that no array of arguments has, so that its default is always evaluated. */
-const NONE = Symbol("none");
-
-/**
- * A native generator function whose parameters are initialized by the call, as JavaScript does, while its body waits for
- * `next`: the default of a property that is never there is evaluated with the arguments.
- */
-function generatorFunction(code: Code, scope: Frame): unknown {
-  const start = (self: unknown, args: any, callee: unknown): Frame => {
-    try {
-      const frame = enter(code, scope, self, args, callee);
-      if (code.argumentsSlot > 0) frame[code.argumentsSlot] = args;
-      if (code.prepare !== undefined) code.prepare(frame);
-      return frame;
-    } catch (error) {
-      throw annotate(error);
-    }
-  };
-  const { suspend } = code;
-  if (code.kind === "method")
-    return {
-      // biome-ignore lint/complexity/noArguments: this is that object
-      *method(this: unknown, ...{ [NONE]: frame = start(this, arguments, undefined) }: any) {
-        return yield* generate(suspend!(frame));
-      },
-    }.method;
-  let self: unknown;
-  // biome-ignore lint/complexity/noArguments: this is that object
-  self = unnamed(function* (this: unknown, ...{ [NONE]: frame = start(this, arguments, self) }: any) {
-    return yield* generate(suspend!(frame));
-  });
-  return self;
-}

@@ -80,5 +80,5 @@ export const compile: Compile = (text, language, environment, options = {}) => {
 };
 
 export { addErrorConstructor, annotate, currentPosition, positionOf } from "./errors.js";
-export { sourceOf } from "./function-objects.js";
+export { sourceOf } from "./function-source.js";
 export { hasTypeArguments, useTypeScript } from "./parse.js";

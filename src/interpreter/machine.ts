@@ -16,11 +16,22 @@ export type Suspending = (frame: Frame) => Generator<any, any, any>;
 /** How many loop iterations and calls pass between two looks at the limits. */
 const STEPS = 2_000;
 
+/** What a probed function throws instead of starting. */
+export class Probed {
+  readonly code: object | undefined;
+  constructor(code: object | undefined) {
+    this.code = code;
+  }
+}
+
 export const machine = {
   /** Offset of the last operation that can fail, in the numbering of all sources of the realm (see `errors.ts`). */
   position: 0,
   /** Steps left until the next checkpoint. */
   fuel: STEPS,
+  /** The next function that starts is only asked which it is. */
+  probing: false,
+  probed: undefined as Probed | undefined,
   /** The operand of a `return` that is leaving nested statements. */
   returned: undefined as any,
   /** The limit's error, once thrown: from then on no interpreted function starts. */
@@ -37,8 +48,13 @@ export const machine = {
   positionOfOffset: (() => undefined) as (offset: number) => Position | undefined,
 };
 
-/** Called when the fuel has run out. */
-export function refuel(): void {
+/** Called when the fuel has run out; a function that starts says which it is, for `sourceOf`. */
+export function refuel(code?: object): void {
+  if (machine.probing) {
+    machine.probing = false;
+    machine.fuel = STEPS;
+    throw (machine.probed = new Probed(code));
+  }
   if (machine.limit !== undefined) {
     machine.fuel = 0;
     throw machine.limit;

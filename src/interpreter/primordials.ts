@@ -58,6 +58,7 @@ export const NativeBigInt = BigInt;
 export const weakMapGet = uncurryThis(WeakMap.prototype.get);
 export const weakMapSet = uncurryThis(WeakMap.prototype.set);
 export const weakMapHas = uncurryThis(WeakMap.prototype.has);
+export const regExpTest = uncurryThis(RegExp.prototype.test);
 export const setHas = uncurryThis(Set.prototype.has);
 
 export const NativeError = Error;

@@ -70,14 +70,17 @@ export function has(name: PrivateName, object: object): boolean {
 
 /** Adds a private member; the object must not have it yet (§7.3.28, §7.3.29). */
 export function privateAdd(object: object, name: PrivateName, value: unknown, offset: number): void {
-  if (name.has(object))
+  try {
+    name.add(object, value);
+  } catch (error) {
+    if (!name.has(object)) throw error;
     throwTypeError(
       name.kind === "field"
         ? `Cannot initialize #${name.description} twice on the same object`
         : "Cannot initialize private methods of class twice on the same object",
       offset,
     );
-  name.add(object, value);
+  }
 }
 
 /** PrivateGet (§7.3.30). */

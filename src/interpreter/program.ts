@@ -2,7 +2,7 @@
 import { analyze, isStrict } from "./analyze.js";
 import { annotate, type Source } from "./errors.js";
 import { newFrame, prologue } from "./frames.js";
-import { resume } from "./function-objects.js";
+import { resume } from "./async-functions.js";
 import type { CompileOptions, Environment, Language, Program, SourceFault } from "./index.js";
 import { type Frame, machine, RETURN, type Suspending } from "./machine.js";
 import { parse } from "./parse.js";

@@ -8,12 +8,12 @@ import { compileProperty, type Define, newObject } from "./array-object-literals
 import { logicalTest, reference } from "./assignment.js";
 import { delegateAsync, Yielded } from "./async-generators.js";
 import { operation } from "./binary-operators.js";
-import { construct, methodReference } from "./calls.js";
+import { annotateAt, construct, methodReference } from "./calls.js";
 import { constructSuperWith, suspendClass } from "./classes.js";
-import { expression, type Step, step } from "./compiler.js";
+import { expression, nothing, plainStep, type Step, step } from "./compiler.js";
 import { annotate, throwTypeError } from "./errors.js";
 import { enterScope } from "./frames.js";
-import { Delegate } from "./function-objects.js";
+import { Delegate } from "./generators.js";
 import { initializeBinding, writeBinding } from "./identifiers.js";
 import { appendAll, iteratorMethod, openIterable } from "./iterators.js";
 import { templateObject, toTemplateText } from "./literals.js";
@@ -27,7 +27,18 @@ import { isAnonymousFunction, type Node, render, temporary } from "./syntax.js";
 import { unit } from "./unit.js";
 
 export function* perform(one: Step, frame: Frame): Generator<any, any, any> {
-  return one.run !== undefined ? one.run(frame) : yield* one.suspend!(frame);
+  if (one.run !== undefined) return one.run(frame);
+  if (one.leaf === undefined) return yield* one.suspend!(frame);
+  const { operand, offset } = one.leaf;
+  const value = operand(frame);
+  machine.position = offset;
+  let settled: unknown;
+  try {
+    settled = yield value;
+  } catch (error) {
+    throw annotateAt(error, offset);
+  }
+  return one.leaf.finish(frame, settled);
 }
 
 /** Operands evaluated into temporaries, and what to compile in their place. */
@@ -53,7 +64,7 @@ function stash(operands: readonly Node[], scope: Scope): Stash {
     *fill(frame) {
       for (let i = 0; i < slots.length; i++) {
         const { step: one, set } = slots[i]!;
-        set(frame, one.run !== undefined ? one.run(frame) : yield* one.suspend!(frame));
+        set(frame, one.run !== undefined ? one.run(frame) : yield* perform(one, frame));
       }
     },
   };
@@ -138,7 +149,7 @@ function awaiting(node: Node, scope: Scope): Suspending {
   const operand = step(node["argument"], scope);
   const offset = unit.base + node.start;
   return function* (frame) {
-    const value = operand.run !== undefined ? operand.run(frame) : yield* operand.suspend!(frame);
+    const value = operand.run !== undefined ? operand.run(frame) : yield* perform(operand, frame);
     machine.position = offset;
     try {
       return yield value;
@@ -150,7 +161,7 @@ function awaiting(node: Node, scope: Scope): Suspending {
 }
 
 function yielding(node: Node, scope: Scope): Suspending {
-  const operand: Step = node["argument"] ? step(node["argument"], scope) : { run: () => undefined, suspend: undefined };
+  const operand: Step = node["argument"] ? step(node["argument"], scope) : plainStep(nothing);
   const offset = unit.base + node.start;
   let fn = scope.function;
   while (fn.arrow) fn = fn.parent!;
@@ -166,7 +177,7 @@ function yielding(node: Node, scope: Scope): Suspending {
   }
   if (!isAsync)
     return function* (frame) {
-      return yield operand.run !== undefined ? operand.run(frame) : yield* operand.suspend!(frame);
+      return yield operand.run !== undefined ? operand.run(frame) : yield* perform(operand, frame);
     };
   return function* (frame) {
     // An async generator awaits what it yields.
@@ -293,7 +304,7 @@ function argumentsOf(nodes: readonly Node[], scope: Scope): SuspendingArguments 
     const values: any[] = [];
     for (let i = 0; i < parts.length; i++) {
       const { spread, step: one, text, offset } = parts[i]!;
-      const value = one.run !== undefined ? one.run(frame) : yield* one.suspend!(frame);
+      const value = one.run !== undefined ? one.run(frame) : yield* perform(one, frame);
       if (spread) appendAll(values, value, text, offset);
       else append(values, value);
     }
@@ -305,15 +316,8 @@ function argumentsOf(nodes: readonly Node[], scope: Scope): SuspendingArguments 
 function link(node: Node, scope: Scope): Suspending {
   if (node.type === "MemberExpression") return memberLink(node, scope);
   if (node.type === "CallExpression") return callLink(node, scope);
-  return step(node, scope).suspend ?? plain(node, scope);
-}
-
-function plain(node: Node, scope: Scope): Suspending {
-  const run = expression(node, scope);
-  // biome-ignore lint/correctness/useYield: a plain operand among suspending ones
-  return function* (frame) {
-    return run(frame);
-  };
+  const one = step(node, scope);
+  return (frame) => perform(one, frame);
 }
 
 /** A member on a base that may be the result of a chain. */

@@ -66,7 +66,7 @@ function iteration(node: Node): Iteration {
     *once(outer, value) {
       const frame = fresh ? open(outer) : outer;
       yield* bind(frame, value);
-      return body.run !== undefined ? body.run(frame) : yield* body.suspend!(frame);
+      return body.run !== undefined ? body.run(frame) : yield* perform(body, frame);
     },
   };
 }

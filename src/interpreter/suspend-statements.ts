@@ -1,7 +1,8 @@
 /** Statements that contain `await` or `yield`: generator functions that give completions like their plain forms. */
 
 import { suspendClassDeclaration } from "./classes.js";
-import { frameDepth, type Step, statementStep, step } from "./compiler.js";
+import { frameDepth, nothing, plainStep, type Step, statementStep, step } from "./compiler.js";
+import { annotateAt } from "./calls.js";
 import { annotate } from "./errors.js";
 import { copyFrame, enterScope, newFrame, prologue } from "./frames.js";
 import { takeReturned } from "./functions.js";
@@ -41,9 +42,11 @@ export function suspendingBody(node: Node): Suspending {
 
 /** A list of statements as a whole body. */
 export function suspendingStatements(statements: readonly Node[], scope: Scope): Suspending {
+  const result = (completion: unknown) => (completion === RETURN ? takeReturned() : undefined);
+  if (!hasUsing(statements)) return runSteps(stepsOf(statements, scope), result);
   const run = suspendSequence(statements, scope);
   return function* (frame) {
-    return (yield* run(frame)) === RETURN ? takeReturned() : undefined;
+    return result(yield* run(frame));
   };
 }
 
@@ -90,14 +93,34 @@ export function suspendSequence(nodes: readonly Node[], scope: Scope): Suspendin
 }
 
 function plainSequence(nodes: readonly Node[], scope: Scope): Suspending {
-  const steps = nodes
+  return runSteps(stepsOf(nodes, scope), (completion) => completion);
+}
+
+function stepsOf(nodes: readonly Node[], scope: Scope): Step[] {
+  return nodes
     .filter((node) => node.type !== "EmptyStatement" && (node.type !== "FunctionDeclaration" || node["hoistedTo"]))
     .map((node) => statementStep(node, scope));
+}
+
+/** Statements one after the other; `end` makes the result of the completion that ends them, if one does. */
+function runSteps(steps: readonly Step[], end: (completion: unknown) => unknown): Suspending {
   return function* (frame) {
     for (let i = 0; i < steps.length; i++) {
-      const { run, suspend } = steps[i]!;
-      const completion = run !== undefined ? run(frame) : yield* suspend!(frame);
-      if (completion !== undefined) return completion;
+      const { run, leaf, suspend } = steps[i]!;
+      let completion: unknown;
+      if (run !== undefined) completion = run(frame);
+      else if (leaf !== undefined) {
+        const value = leaf.operand(frame);
+        machine.position = leaf.offset;
+        let settled: unknown;
+        try {
+          settled = yield value;
+        } catch (error) {
+          throw annotateAt(error, leaf.offset);
+        }
+        completion = leaf.finish(frame, settled);
+      } else completion = yield* suspend!(frame);
+      if (completion !== undefined) return end(completion);
     }
     return undefined;
   };
@@ -129,7 +152,7 @@ function variables(node: Node, scope: Scope): Suspending {
       const { id, init } = declarator as unknown as { id: Node; init: Node | null };
       const value: Step = init
         ? step(init, scope, id.type === "Identifier" && isAnonymousFunction(init) ? id["name"] : undefined)
-        : { run: () => undefined, suspend: undefined };
+        : plainStep(nothing);
       return id.suspends
         ? { value, bind: undefined, suspendBind: suspendPattern(id, scope, true) }
         : { value, bind: bindPattern(id, scope), suspendBind: undefined };
@@ -137,7 +160,7 @@ function variables(node: Node, scope: Scope): Suspending {
   return function* (frame) {
     for (let i = 0; i < parts.length; i++) {
       const { value, bind, suspendBind } = parts[i]!;
-      const result = value.run !== undefined ? value.run(frame) : yield* value.suspend!(frame);
+      const result = value.run !== undefined ? value.run(frame) : yield* perform(value, frame);
       if (bind !== undefined) bind(frame, result);
       else yield* suspendBind!(frame, result);
     }
@@ -257,21 +280,35 @@ function forLoop(node: Node): Suspending {
   const prepare = prologue(scope);
   const fresh = scope.materialized;
   const { layout } = scope;
+  const { leaf } = body;
   return function* (outer) {
     let frame = fresh ? newFrame(outer, layout.size) : outer;
     if (prepare !== undefined) prepare(frame);
     if (init !== undefined) yield* perform(init, frame);
     if (fresh) frame = copyFrame(frame);
     for (;;) {
-      if (test !== undefined && !(test.run !== undefined ? test.run(frame) : yield* test.suspend!(frame)))
+      if (test !== undefined && !(test.run !== undefined ? test.run(frame) : yield* perform(test, frame)))
         return undefined;
       if (--machine.fuel < 0) burn(offset);
-      const completion = body.run !== undefined ? body.run(frame) : yield* body.suspend!(frame);
+      let completion: Completion | undefined;
+      if (body.run !== undefined) completion = body.run(frame);
+      else if (leaf === undefined) completion = yield* body.suspend!(frame);
+      else {
+        const value = leaf.operand(frame);
+        machine.position = leaf.offset;
+        let settled: unknown;
+        try {
+          settled = yield value;
+        } catch (error) {
+          throw annotateAt(error, leaf.offset);
+        }
+        completion = leaf.finish(frame, settled);
+      }
       if (completion !== undefined && !goesOn(completion)) return afterBody(completion);
       if (fresh) frame = copyFrame(frame);
       if (update !== undefined) {
         if (update.run !== undefined) update.run(frame);
-        else yield* update.suspend!(frame);
+        else yield* perform(update, frame);
       }
     }
   };

@@ -1,0 +1,86 @@
+/** The shapes in which programs write `await` most: `await f();`, `x = await f();`, `const x = await f();`, `return await f();`. */
+import { type Leaf, expression, frameDepth } from "./compiler.js";
+import { initializeBinding, writeBinding } from "./identifiers.js";
+import { type Frame, machine, RETURN } from "./machine.js";
+import { bindPattern } from "./patterns.js";
+import type { Scope } from "./scope.js";
+import type { Node } from "./syntax.js";
+import { unit } from "./unit.js";
+
+/** `await operand` whose operand does not suspend. */
+export function awaitLeaf(node: Node, scope: Scope): Leaf | undefined {
+  if (node.type !== "AwaitExpression" || node["argument"].suspends) return undefined;
+  return { operand: expression(node["argument"], scope), offset: unit.base + node.start, finish: (_frame, value) => value };
+}
+
+/** A statement that awaits once and then does something plain. */
+export function statementLeaf(node: Node, scope: Scope): Leaf | undefined {
+  switch (node.type) {
+    case "ExpressionStatement":
+      return expressionLeaf(node["expression"], scope);
+    case "VariableDeclaration":
+      return declarationLeaf(node, scope);
+    case "ReturnStatement": {
+      const leaf = awaitLeaf(node["argument"], scope);
+      const fn = scope.function.node;
+      // An async generator awaits what it returns once more.
+      if (leaf === undefined || (fn["async"] && fn["generator"])) return undefined;
+      return {
+        ...leaf,
+        finish: (_frame, value) => {
+          machine.returned = value;
+          return RETURN;
+        },
+      };
+    }
+    case "BlockStatement":
+      // A block of one statement without variables is that statement.
+      return node["body"].length === 1 && (node.scope === undefined || node.scope.bindings.size === 0)
+        ? statementLeaf(node["body"][0], node.scope ?? scope)
+        : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function expressionLeaf(node: Node, scope: Scope): Leaf | undefined {
+  const note = noteResult(scope);
+  const direct = awaitLeaf(node, scope);
+  if (direct !== undefined) return { ...direct, finish: note };
+  if (node.type !== "AssignmentExpression" || node["operator"] !== "=" || node["left"].type !== "Identifier") return undefined;
+  const leaf = awaitLeaf(node["right"], scope);
+  if (leaf === undefined) return undefined;
+  const write = writeBinding(node["left"], scope);
+  return {
+    ...leaf,
+    finish: (frame, value) => {
+      write(frame, value);
+      note(frame, value);
+    },
+  };
+}
+
+/** At the top of a program, the value of an expression statement may become the result. */
+function noteResult(scope: Scope): (frame: Frame, value: any) => void {
+  const { node } = scope.function;
+  if (node.type !== "Program") return () => {};
+  const slot = node["resultSlot"] as number;
+  const depth = frameDepth(scope);
+  return (frame, value) => {
+    let target = frame;
+    for (let i = 0; i < depth; i++) target = target[0];
+    target[slot] = value;
+  };
+}
+
+function declarationLeaf(node: Node, scope: Scope): Leaf | undefined {
+  const declarations: Node[] = node["declarations"];
+  const [declarator] = declarations as [Node];
+  if (declarations.length !== 1 || node["kind"] === "await using" || node["kind"] === "using") return undefined;
+  if (!declarator["init"] || declarator["id"].suspends) return undefined;
+  const leaf = awaitLeaf(declarator["init"], scope);
+  if (leaf === undefined) return undefined;
+  const id: Node = declarator["id"];
+  const finish = id.type === "Identifier" ? initializeBinding(id.binding!, scope) : bindPattern(id, scope);
+  return { ...leaf, finish };
+}
