@@ -122,4 +122,3 @@ function asyncArrow(code: Code, scope: Frame): unknown {
     }
   };
 }
-

@@ -10,7 +10,11 @@ import { unit } from "./unit.js";
 /** `await operand` whose operand does not suspend. */
 export function awaitLeaf(node: Node, scope: Scope): Leaf | undefined {
   if (node.type !== "AwaitExpression" || node["argument"].suspends) return undefined;
-  return { operand: expression(node["argument"], scope), offset: unit.base + node.start, finish: (_frame, value) => value };
+  return {
+    operand: expression(node["argument"], scope),
+    offset: unit.base + node.start,
+    finish: (_frame, value) => value,
+  };
 }
 
 /** A statement that awaits once and then does something plain. */
@@ -47,7 +51,8 @@ function expressionLeaf(node: Node, scope: Scope): Leaf | undefined {
   const note = noteResult(scope);
   const direct = awaitLeaf(node, scope);
   if (direct !== undefined) return { ...direct, finish: note };
-  if (node.type !== "AssignmentExpression" || node["operator"] !== "=" || node["left"].type !== "Identifier") return undefined;
+  if (node.type !== "AssignmentExpression" || node["operator"] !== "=" || node["left"].type !== "Identifier")
+    return undefined;
   const leaf = awaitLeaf(node["right"], scope);
   if (leaf === undefined) return undefined;
   const write = writeBinding(node["left"], scope);

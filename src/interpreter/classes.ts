@@ -318,15 +318,36 @@ function staticBlock(element: Node, outer: Scope): Initialize {
 }
 
 /** Makes the function object of a class, for one evaluation. */
-function constructorOf(element: Node | undefined, node: Node, name: string, derived: boolean): (frame: Frame, record: ClassRecord) => any {
+function constructorOf(
+  element: Node | undefined,
+  node: Node,
+  name: string,
+  derived: boolean,
+): (frame: Frame, record: ClassRecord) => any {
   const range: SourceRange = { source: unit.source!, start: node.start, end: node.end };
   const offset = unit.base + node.start;
   const code: Code | undefined = element && functionCode(element["value"], name, node);
   const length = code?.length ?? 0;
   return (frame, record) => {
-    const made = derived ? (code === undefined ? defaultDerived(record, offset) : derivedClass(code, frame, offset)) : baseClass(code, frame, record);
-    ReflectDefineProperty(made, "length", { __proto__: null, value: length, writable: false, enumerable: false, configurable: true } as PropertyDescriptor);
-    ReflectDefineProperty(made, "name", { __proto__: null, value: name, writable: false, enumerable: false, configurable: true } as PropertyDescriptor);
+    const made = derived
+      ? code === undefined
+        ? defaultDerived(record, offset)
+        : derivedClass(code, frame, offset)
+      : baseClass(code, frame, record);
+    ReflectDefineProperty(made, "length", {
+      __proto__: null,
+      value: length,
+      writable: false,
+      enumerable: false,
+      configurable: true,
+    } as PropertyDescriptor);
+    ReflectDefineProperty(made, "name", {
+      __proto__: null,
+      value: name,
+      writable: false,
+      enumerable: false,
+      configurable: true,
+    } as PropertyDescriptor);
     return markClass(made, range);
   };
 }
@@ -452,7 +473,10 @@ function constructParent(parent: any, args: any[], newTarget: any, offset: numbe
     } catch (error) {
       if (!(error instanceof NativeTypeError) || isConstructor(parent)) throw error;
     }
-  throwTypeError(`Super constructor ${describeHeritage(parent, "null")} of anonymous class is not a constructor`, offset);
+  throwTypeError(
+    `Super constructor ${describeHeritage(parent, "null")} of anonymous class is not a constructor`,
+    offset,
+  );
 }
 
 /** `super(…)`. */

@@ -368,4 +368,3 @@ function anyFunction(code: Code, scope: Frame): unknown {
     }
   }
 }
-

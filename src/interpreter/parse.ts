@@ -5,14 +5,21 @@ import { type Node, SourceError } from "./syntax.js";
 
 type Plugin = (base: any) => any;
 
-let typescriptPlugin: Plugin | undefined;
+let TypeScript: typeof acorn.Parser | undefined;
 
 /**
- * Gives the interpreter the acorn plugin that parses TypeScript, e.g. `useTypeScript(tsPlugin())` with `tsPlugin` of
- * `@sveltejs/acorn-typescript`. A realm that runs a TypeScript program calls it before `compile`.
+ * Gives the interpreter the parser of TypeScript: acorn's, extended by the plugin `@sveltejs/acorn-typescript`. It may be of
+ * another copy of acorn. Without this call, the parser is taken from where the realm's script for TypeScript puts it.
  */
-export function useTypeScript(plugin: Plugin): void {
-  typescriptPlugin = plugin;
+export function useTypeScriptParser(parser: typeof acorn.Parser): void {
+  TypeScript = parser.extend(asFunctionBody as never);
+}
+
+function typescriptParser(): typeof acorn.Parser | undefined {
+  const loaded = (globalThis as { __codemode?: { TypeScriptParser?: typeof acorn.Parser } }).__codemode
+    ?.TypeScriptParser;
+  if (TypeScript === undefined && loaded !== undefined) useTypeScriptParser(loaded);
+  return TypeScript;
 }
 
 /** The precedence of `&&`, which `??` shares when operands are collected. */
@@ -85,23 +92,48 @@ export interface ParseMode {
   readonly script?: boolean;
 }
 
-export function parse(source: string, language: Language, mode: ParseMode = {}): { tree: Node; typescript: boolean } {
+export function parse(source: string, language: Language, mode: ParseMode = {}): Parsed {
   const options: acorn.Options = mode.script
     ? { ...OPTIONS, sourceType: "script", allowAwaitOutsideFunction: false, allowReturnOutsideFunction: false }
     : OPTIONS;
-  const first = language === "typescript" && hasTypeArguments(source) ? undefined : JavaScript;
+  const javascript = (): Parsed => ({ tree: JavaScript.parse(source, options) as unknown as Node, typescript: false });
+  const typescript = (): Parsed => {
+    const parser = typescriptParser();
+    if (parser === undefined) throw new SourceError("ParseError", "The TypeScript parser is not loaded.", 0);
+    return { tree: parser.parse(source, { ...options, locations: true }) as unknown as Node, typescript: true };
+  };
+  if (language === "javascript") return attempt(javascript);
+  // The parser of TypeScript refuses a few forms of plain JavaScript, so each gets its say.
+  const [first, second] = hasTypeArguments(source) ? [typescript, javascript] : [javascript, typescript];
   try {
-    if (first !== undefined) return { tree: first.parse(source, options) as unknown as Node, typescript: false };
+    return attempt(first);
   } catch (error) {
-    if (language === "javascript" || !(error instanceof SyntaxError)) throw sourceError(error);
-    if (typescriptPlugin === undefined) throw sourceError(error);
+    try {
+      return attempt(second);
+    } catch (other) {
+      throw furthest(error, other);
+    }
   }
+}
+
+interface Parsed {
+  readonly tree: Node;
+  /** The tree has nodes of TypeScript. */
+  readonly typescript: boolean;
+}
+
+function attempt(read: () => Parsed): Parsed {
   try {
-    const TypeScript = acorn.Parser.extend(typescriptPlugin as never, asFunctionBody as never);
-    return { tree: TypeScript.parse(source, { ...options, locations: true }) as unknown as Node, typescript: true };
+    return read();
   } catch (error) {
     throw sourceError(error);
   }
+}
+
+/** Of two faults, the one further into the source belongs to the parser that understood more. */
+function furthest(one: unknown, other: unknown): unknown {
+  if (!(one instanceof SourceError)) return one;
+  return other instanceof SourceError && other.offset > one.offset ? other : one;
 }
 
 /**

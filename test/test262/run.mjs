@@ -9,7 +9,9 @@ import { select } from "./selection.mjs";
 
 const [folder, ...flags] = process.argv.slice(2);
 if (folder === undefined || !existsSync(folder)) {
-  console.error("usage: node test/test262/run.mjs <folder of a test262 checkout> [--filter=<regex>] [--every=<n>] [--workers=<n>] [--update]");
+  console.error(
+    "usage: node test/test262/run.mjs <folder of a test262 checkout> [--filter=<regex>] [--every=<n>] [--workers=<n>] [--update]",
+  );
   process.exit(2);
 }
 const options = Object.fromEntries(flags.map((flag) => flag.replace(/^--/, "").split("=")));
@@ -40,7 +42,10 @@ function runAll(tests, engine) {
       let current;
       let timer;
       const spawn = () => {
-        worker = new Worker(new URL("worker.mjs", import.meta.url), { workerData: { root, engine, bundle: engine === "v8" ? undefined : bundle }, resourceLimits: { stackSizeMb: 4, maxOldGenerationSizeMb: 1024 } });
+        worker = new Worker(new URL("worker.mjs", import.meta.url), {
+          workerData: { root, engine, bundle: engine === "v8" ? undefined : bundle },
+          resourceLimits: { stackSizeMb: 4, maxOldGenerationSizeMb: 1024 },
+        });
         worker.on("message", ({ path, failure }) => {
           if (path === current?.path) settle(failure);
         });
@@ -51,7 +56,8 @@ function runAll(tests, engine) {
         clearTimeout(timer);
         if (failure !== undefined) failures.set(current.path, failure);
         current = undefined;
-        if (++done % 2000 === 0) console.error(`${engine}: ${done} of ${tests.length}, ${Math.round((Date.now() - start) / 1000)} s`);
+        if (++done % 2000 === 0)
+          console.error(`${engine}: ${done} of ${tests.length}, ${Math.round((Date.now() - start) / 1000)} s`);
         feed();
       };
       const lost = async (why) => {
@@ -91,10 +97,15 @@ const surprising = [...failures].filter(([path]) => !(path in expected));
 const fixed = counted.map(({ path }) => path).filter((path) => path in expected && !failures.has(path));
 
 console.log(`V8 ${process.versions.v8} (Node ${process.versions.node}) passes ${counted.length} of ${tests.length}`);
-console.log(`the interpreter passes ${counted.length - failures.size} of those: ${((100 * (counted.length - failures.size)) / counted.length).toFixed(2)} %`);
+console.log(
+  `the interpreter passes ${counted.length - failures.size} of those: ${((100 * (counted.length - failures.size)) / counted.length).toFixed(2)} %`,
+);
 for (const [path, failure] of surprising) console.log(`unexpected: ${path}\n    ${failure}`);
 for (const path of fixed) console.log(`passes now: ${path}`);
 if (options.output) writeFileSync(options.output, JSON.stringify(Object.fromEntries(failures), undefined, 1));
 if (options.update !== undefined || flags.includes("--update"))
-  writeFileSync(EXPECTED, `${JSON.stringify(Object.fromEntries([...failures].sort().map(([path, failure]) => [path, expected[path] ?? failure])), undefined, 2)}\n`);
+  writeFileSync(
+    EXPECTED,
+    `${JSON.stringify(Object.fromEntries([...failures].sort().map(([path, failure]) => [path, expected[path] ?? failure])), undefined, 2)}\n`,
+  );
 process.exitCode = surprising.length > 0 ? 1 : 0;

@@ -17,7 +17,9 @@ const LEFT_OUT_FEATURES = new Set(
   explicit-resource-management tail-call-optimization IsHTMLDDA cross-realm caller ShadowRealm Temporal Atomics SharedArrayBuffer
   FinalizationRegistry WeakRef host-gc-required legacy-regexp resizable-arraybuffer arraybuffer-transfer ArrayBuffer DataView
   TypedArray Proxy Reflect Reflect.construct Reflect.set Reflect.setPrototypeOf immutable-arraybuffer Intl.Era-monthcode
-  canonical-tz await-dictionary joint-iteration iterator-sequencing Intl-enumeration __proto__ __getter__ __setter__`.split(/\s+/),
+  canonical-tz await-dictionary joint-iteration iterator-sequencing Intl-enumeration __proto__ __getter__ __setter__`.split(
+    /\s+/,
+  ),
 );
 
 const LEFT_OUT_TEXT = [
@@ -35,16 +37,27 @@ function frontMatter(text) {
   const yaml = (/\/\*---([\s\S]*?)---\*\//.exec(text)?.[1] ?? "").replace(/\r\n?/g, "\n");
   const list = (key) => {
     const inline = new RegExp(`^\\s*${key}:\\s*\\[([^\\]]*)\\]`, "m").exec(yaml);
-    if (inline) return inline[1].split(",").map((item) => item.trim()).filter(Boolean);
+    if (inline)
+      return inline[1]
+        .split(",")
+        .map((item) => item.trim())
+        .filter(Boolean);
     const block = new RegExp(`^\\s*${key}:\\s*\\n((?:\\s*-\\s*.*\\n?)+)`, "m").exec(yaml);
-    return block ? block[1].split("\n").map((item) => item.replace(/^\s*-\s*/, "").trim()).filter(Boolean) : [];
+    return block
+      ? block[1]
+          .split("\n")
+          .map((item) => item.replace(/^\s*-\s*/, "").trim())
+          .filter(Boolean)
+      : [];
   };
   const negative = /^\s*negative:\s*\n((?:\s+\w+:.*\n?)+)/m.exec(yaml)?.[1];
   return {
     flags: list("flags"),
     features: list("features"),
     includes: list("includes"),
-    negative: negative ? { phase: /phase:\s*(\w+)/.exec(negative)?.[1], type: /type:\s*(\w+)/.exec(negative)?.[1] } : null,
+    negative: negative
+      ? { phase: /phase:\s*(\w+)/.exec(negative)?.[1], type: /type:\s*(\w+)/.exec(negative)?.[1] }
+      : null,
   };
 }
 
@@ -64,8 +77,18 @@ export function select(root) {
       if (LEFT_OUT_FOLDERS.some((pattern) => pattern.test(path))) continue;
       const text = readFileSync(join(root, path), "utf8");
       const { flags, features, includes, negative } = frontMatter(text);
-      if (flags.includes("module") || flags.includes("noStrict") || flags.includes("raw") || flags.some((flag) => flag.startsWith("CanBlock"))) continue;
-      if (features.some((feature) => LEFT_OUT_FEATURES.has(feature)) || includes.some((file) => LEFT_OUT_HARNESS.test(file))) continue;
+      if (
+        flags.includes("module") ||
+        flags.includes("noStrict") ||
+        flags.includes("raw") ||
+        flags.some((flag) => flag.startsWith("CanBlock"))
+      )
+        continue;
+      if (
+        features.some((feature) => LEFT_OUT_FEATURES.has(feature)) ||
+        includes.some((file) => LEFT_OUT_HARNESS.test(file))
+      )
+        continue;
       const body = text.replace(/\/\*---[\s\S]*?---\*\//, "");
       if (LEFT_OUT_TEXT.some((pattern) => pattern.test(body))) continue;
       selected.push({ path, async: flags.includes("async"), includes, negative });

@@ -11,12 +11,22 @@ const harness = new Map();
 function harnessScript(file) {
   let script = harness.get(file);
   // Their constants become properties of the global object, where the interpreted test finds them.
-  if (script === undefined) harness.set(file, (script = new vm.Script(readFileSync(join(root, "harness", file), "utf8").replace(/^(const|let) /gm, "var "), { filename: file })));
+  if (script === undefined)
+    harness.set(
+      file,
+      (script = new vm.Script(readFileSync(join(root, "harness", file), "utf8").replace(/^(const|let) /gm, "var "), {
+        filename: file,
+      })),
+    );
   return script;
 }
 const interpreter = bundle === undefined ? undefined : new vm.Script(bundle, { filename: "interpreter.js" });
 
-const describe = (error, phase) => ({ phase, name: String(error?.name ?? error?.constructor?.name ?? typeof error), message: String(error?.message ?? error).slice(0, 200) });
+const describe = (error, phase) => ({
+  phase,
+  name: String(error?.name ?? error?.constructor?.name ?? typeof error),
+  message: String(error?.message ?? error).slice(0, 200),
+});
 
 function native(context, source) {
   let script;
@@ -45,7 +55,11 @@ async function interpreted(context, source) {
     isLimit: (error) => error === limit,
     missingMember: () => undefined,
   };
-  const { program, fault } = compile(source, "javascript", environment, { script: true, openGlobals: true, topLevelThis: environment.globals });
+  const { program, fault } = compile(source, "javascript", environment, {
+    script: true,
+    openGlobals: true,
+    topLevelThis: environment.globals,
+  });
   // Every fault of the source is an early error here.
   if (fault !== undefined) return { phase: "parse", name: "SyntaxError", message: fault.message };
   try {
@@ -69,20 +83,28 @@ async function run(test) {
     context.__interpreter = exported;
     Object.defineProperty(context, "__interpreter", { enumerable: false });
   }
-  for (const file of ["assert.js", "sta.js", ...(test.async ? ["doneprintHandle.js"] : []), ...test.includes]) harnessScript(file).runInContext(context);
+  for (const file of ["assert.js", "sta.js", ...(test.async ? ["doneprintHandle.js"] : []), ...test.includes])
+    harnessScript(file).runInContext(context);
   const source = `"use strict";\n${readFileSync(join(root, test.path), "utf8")}`;
   const error = await (engine === "v8" ? native : interpreted)(context, source);
   if (test.async && error === undefined)
-    for (let turn = 0; turn < 40 && !printed.some((line) => line.startsWith("Test262:")); turn++) await new Promise((done) => (turn < 5 ? setImmediate(done) : setTimeout(done, turn)));
+    for (let turn = 0; turn < 40 && !printed.some((line) => line.startsWith("Test262:")); turn++)
+      await new Promise((done) => (turn < 5 ? setImmediate(done) : setTimeout(done, turn)));
   if (test.negative) {
     if (error === undefined) return `no error, but ${test.negative.type} is due`;
     if (error.name !== test.negative.type) return `${error.name}, but ${test.negative.type} is due`;
-    return (test.negative.phase === "parse") === (error.phase === "parse") ? undefined : `error in phase ${error.phase}`;
+    return (test.negative.phase === "parse") === (error.phase === "parse")
+      ? undefined
+      : `error in phase ${error.phase}`;
   }
   if (error !== undefined) return `${error.name}: ${error.message}`;
   if (!test.async) return undefined;
   const line = printed.find((text) => text.startsWith("Test262:"));
-  return line === undefined ? "the async test did not end" : line.startsWith("Test262:AsyncTestComplete") ? undefined : line;
+  return line === undefined
+    ? "the async test did not end"
+    : line.startsWith("Test262:AsyncTestComplete")
+      ? undefined
+      : line;
 }
 
 process.on("unhandledRejection", () => {});
