@@ -19,8 +19,8 @@ import {
   ReflectApply,
   ReflectDefineProperty,
 } from "./primordials.js";
-import { perform } from "./suspend-expressions.js";
 import { Identity } from "./private-names.js";
+import { perform } from "./suspend-expressions.js";
 
 const AsyncGeneratorFunctionPrototype = Object.getPrototypeOf(async function* () {});
 const AsyncGeneratorPrototype = AsyncGeneratorFunctionPrototype.prototype;
@@ -180,7 +180,7 @@ const native = {
 };
 
 /** The methods of %AsyncGeneratorPrototype%, for generators of the interpreter and native ones. */
-export const asyncGeneratorMethods = {
+const methods = {
   next(value: unknown) {
     // biome-ignore lint/complexity/noArguments: passed on as they are
     return request(this, "next", value, native.next, arguments as unknown as unknown[]);
@@ -194,13 +194,21 @@ export const asyncGeneratorMethods = {
     return request(this, "throw", error, native.throw, arguments as unknown as unknown[]);
   },
 };
-for (const key of ["next", "return", "throw"] as const)
-  ReflectDefineProperty(AsyncGeneratorPrototype, key, {
-    value: asyncGeneratorMethods[key],
-    writable: true,
-    enumerable: false,
-    configurable: true,
-  });
+
+/**
+ * Makes the methods of %AsyncGeneratorPrototype% know the generators of the interpreter. A realm calls it before it freezes
+ * its intrinsics; in any other, running the first program does.
+ */
+export function prepareAsyncGenerators(): void {
+  if (AsyncGeneratorPrototype.next === methods.next) return;
+  for (const key of ["next", "return", "throw"] as const)
+    ReflectDefineProperty(AsyncGeneratorPrototype, key, {
+      value: methods[key],
+      writable: true,
+      enumerable: false,
+      configurable: true,
+    });
+}
 
 function isObject(value: unknown): value is object {
   return (typeof value === "object" && value !== null) || typeof value === "function";

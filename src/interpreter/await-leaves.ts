@@ -1,5 +1,5 @@
 /** The shapes in which programs write `await` most: `await f();`, `x = await f();`, `const x = await f();`, `return await f();`. */
-import { type Leaf, expression, frameDepth } from "./compiler.js";
+import { expression, frameDepth, type Leaf } from "./compiler.js";
 import { initializeBinding, writeBinding } from "./identifiers.js";
 import { type Frame, machine, RETURN } from "./machine.js";
 import { bindPattern } from "./patterns.js";

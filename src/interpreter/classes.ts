@@ -19,9 +19,9 @@ import {
   ReflectGetPrototypeOf,
   ReflectSetPrototypeOf,
 } from "./primordials.js";
-import { perform } from "./suspend-expressions.js";
 import { makePrivateName, type PrivateName, privateAdd } from "./private-names.js";
 import type { Layout, Scope } from "./scope.js";
+import { perform } from "./suspend-expressions.js";
 import { isAnonymousFunction, type Node, render } from "./syntax.js";
 import { unit } from "./unit.js";
 

@@ -6,6 +6,7 @@
  */
 import { compileArray, compileObject } from "./array-object-literals.js";
 import { compileAssignment } from "./assignment.js";
+import { awaitLeaf, statementLeaf } from "./await-leaves.js";
 import { compileBinary } from "./binary-operators.js";
 import { compileCall, compileNew } from "./calls.js";
 import { compileClass, compileClassDeclaration } from "./classes.js";
@@ -16,7 +17,6 @@ import { compileIdentifier, compileNewTarget, compileThis } from "./identifiers.
 import { compileForIn, compileForOf } from "./iteration.js";
 import { compileLiteral, compileTaggedTemplate, compileTemplate } from "./literals.js";
 import { compileDoWhile, compileFor, compileWhile } from "./loops.js";
-import { awaitLeaf, statementLeaf } from "./await-leaves.js";
 import type { Frame, Run, Suspending } from "./machine.js";
 import { compileChain, compileMember } from "./members.js";
 import { toPropertyKey } from "./objects.js";

@@ -7,7 +7,7 @@
  */
 import type { Code } from "./functions.js";
 import { machine, Probed } from "./machine.js";
-import { NativePromise, regExpTest, ReflectApply, stringSlice, uncurryThis } from "./primordials.js";
+import { NativePromise, ReflectApply, regExpTest, stringSlice, uncurryThis } from "./primordials.js";
 import { Identity } from "./private-names.js";
 
 export type SourceRange = Pick<Code, "source" | "start" | "end">;

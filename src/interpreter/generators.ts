@@ -2,7 +2,7 @@
 import { annotate } from "./errors.js";
 import { enter, unnamed } from "./function-objects.js";
 import type { Code } from "./functions.js";
-import { type Frame, machine, refuel, ReturnSignal } from "./machine.js";
+import { type Frame, machine, ReturnSignal, refuel } from "./machine.js";
 
 /** A `yield*` of the program: the native one does it, in the generator that the program sees. */
 export class Delegate {

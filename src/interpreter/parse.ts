@@ -15,6 +15,11 @@ export function useTypeScriptParser(parser: typeof acorn.Parser): void {
   TypeScript = parser.extend(asFunctionBody as never);
 }
 
+/** The same for a plugin that belongs to this copy of acorn: `useTypeScript(tsPlugin())`. */
+export function useTypeScript(plugin: Plugin): void {
+  useTypeScriptParser(acorn.Parser.extend(plugin as never));
+}
+
 function typescriptParser(): typeof acorn.Parser | undefined {
   const loaded = (globalThis as { __codemode?: { TypeScriptParser?: typeof acorn.Parser } }).__codemode
     ?.TypeScriptParser;

@@ -1,8 +1,10 @@
 /** A whole program: the body of a strict async function. */
+
 import { analyze, isStrict } from "./analyze.js";
+import { resume } from "./async-functions.js";
+import { prepareAsyncGenerators } from "./async-generators.js";
 import { annotate, type Source } from "./errors.js";
 import { newFrame, prologue } from "./frames.js";
-import { resume } from "./async-functions.js";
 import type { CompileOptions, Environment, Language, Program, SourceFault } from "./index.js";
 import { type Frame, machine, RETURN, type Suspending } from "./machine.js";
 import { parse } from "./parse.js";
@@ -73,6 +75,7 @@ function compileBody(tree: Node, scope: Scope): Body {
 }
 
 async function run(body: Body, layout: Layout, environment: Environment, lenient: boolean): Promise<unknown> {
+  prepareAsyncGenerators();
   machine.lenient = lenient;
   machine.checkpoint = (position) => environment.checkpoint(position);
   machine.isLimit = (error) => environment.isLimit(error);

@@ -1,8 +1,8 @@
 /** Statements that contain `await` or `yield`: generator functions that give completions like their plain forms. */
 
+import { annotateAt } from "./calls.js";
 import { suspendClassDeclaration } from "./classes.js";
 import { frameDepth, nothing, plainStep, type Step, statementStep, step } from "./compiler.js";
-import { annotateAt } from "./calls.js";
 import { annotate } from "./errors.js";
 import { copyFrame, enterScope, newFrame, prologue } from "./frames.js";
 import { takeReturned } from "./functions.js";

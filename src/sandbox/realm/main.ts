@@ -6,7 +6,7 @@
  * then replaces what programs see (guards, web built-ins), deletes what the allow-list does not name, and freezes the rest.
  */
 import { useCharges } from "../../interpreter/charges.js";
-import { addErrorConstructor, compile, sourceOf } from "../../interpreter/index.js";
+import { addErrorConstructor, compile, prepareAsyncGenerators, sourceOf } from "../../interpreter/index.js";
 import type { Boot, RealmHandle } from "./bridge.js";
 import { createConsole } from "./console/console.js";
 import { type InspectContext, Inspector } from "./console/inspect.js";
@@ -40,6 +40,7 @@ export const boot: Boot = (unsafeBridge, options = {}): RealmHandle => {
   const web = createWeb({ bridge, limits, isProxy });
   const inspection: InspectContext = { isProxy, proxyTarget, sourceOf, describe: web.describe };
   const console = createConsole({ ...inspection, bridge, limits, sink: () => output.sink });
+  prepareAsyncGenerators();
   patchFunctionToString(sourceOf);
   addErrorConstructor(web.globals.DOMException);
 
