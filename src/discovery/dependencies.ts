@@ -24,6 +24,7 @@ const HANDLE = new Set(
   wordsOf("id ids identifier uuid guid number num no slug name key code token sha login username handle ref path"),
 );
 const SEARCH = new Set(wordsOf("search find lookup query"));
+const EVERYTHING = "";
 const READS = new Set(["GET", "QUERY"]);
 
 const isVariable = (segment: string): boolean => segment.includes("{");
@@ -57,7 +58,9 @@ export class Dependencies {
       const searching = fixed.some((words) => words.some((word) => SEARCH.has(word)));
       if (searching && fixed.length === segments.length) {
         lookups.add(id);
-        for (const words of fixed) push(this.#searches, words.filter((word) => !SEARCH.has(word)).join(" "), id);
+        const resources = fixed.map((words) => words.filter((word) => !SEARCH.has(word)).join(" ")).filter(Boolean);
+        // A search that names no resource searches everything.
+        for (const resource of resources.length > 0 ? resources : [EVERYTHING]) push(this.#searches, resource, id);
       }
       if (!READS.has(facts.method)) return shape;
       push(this.#byKey, shape.key, id);
@@ -66,6 +69,16 @@ export class Dependencies {
       return shape;
     });
     this.lookups = lookups;
+  }
+
+  /** Whether an operation is about one thing: its path has a variable. */
+  isAboutOne(id: number): boolean {
+    return this.#shapes[id]?.key.includes("{}") ?? false;
+  }
+
+  /** Whether an operation's path ends with a variable: it is about one member of a collection. */
+  isAboutMember(id: number): boolean {
+    return this.#shapes[id]?.key.endsWith("{}") ?? false;
   }
 
   /** The operations that may give what entry `id` needs, each with its best weight. */
@@ -88,7 +101,7 @@ export class Dependencies {
         offer(this.#byResource.get(resource), 0.6 * importance);
       }
       offer(this.#byKey.get(key), importance);
-      offer(this.#searches.get(""), 0.5 * importance);
+      offer(this.#searches.get(EVERYTHING), 0.5 * importance);
       offer(this.#below.get(key), 0.5 * importance);
       importance *= 0.6;
     }

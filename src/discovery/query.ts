@@ -17,7 +17,9 @@ const VERBS: Readonly<Record<Intent, string>> = {
     "who what which when where how why is are does did was were has many much latest current currently my",
   create:
     "create add make new post open start submit send upload register generate trigger invite put give attach issue begin " +
-    "launch schedule publish fork copy clone save store insert write charge pay buy order book subscribe follow star",
+    "launch schedule publish fork copy clone save store insert write charge pay buy order book subscribe follow star " +
+    "request merge approve accept confirm dismiss reject decline react run rerun retry resend redeliver assign block link share " +
+    "notify enroll grant import export convert turn",
   update: "update change edit modify rename set replace move transfer mark enable disable close reopen protect lock",
   delete:
     "delete remove drop cancel revoke destroy erase clear unset detach unfollow unstar unsubscribe uninstall purge",
@@ -41,32 +43,38 @@ const GENERIC_INTENT = new Map<string, Intent>(
   (Object.entries(GENERIC) as [Intent, string[]][]).flatMap(([intent, verbs]) => verbs.map((verb) => [verb, intent])),
 );
 
+const GENERIC_WEIGHT = 0.3;
+
 /** How documents say "my". */
-const OWN = generic("authenticated me self current");
+const OWN = generic("authenticated me");
 
 function generic(words: string): string[] {
   return words.split(" ").map(normalWord);
 }
 
 /** Beginnings that hide the verb. */
-const PREAMBLE = new Set(
-  "please can could would you i we want need to like let me us help tell give show for every each".split(" "),
-);
+const PREAMBLE = new Set("please can could would you i we want need to like let me us help for every each".split(" "));
+
+/** "Give me", "show us", "tell me": the rest is what is asked for. */
+function isGiveMe(words: readonly string[], at: number): boolean {
+  const next = words[at + 1];
+  return ["give", "show", "tell"].includes(words[at]!) && (next === "me" || next === "us");
+}
 
 /** @param known whether any tool speaks of a word. */
 export function parseQuery(text: string, known: (word: string) => boolean): Query {
   const words = splitWords(text);
   let at = 0;
-  while (at < words.length - 1 && PREAMBLE.has(words[at]!)) at++;
-  const asked = words.slice(0, at).some((word) => word === "give" || word === "show" || word === "tell");
+  while (at < words.length - 1 && (PREAMBLE.has(words[at]!) || isGiveMe(words, at))) at++;
+  const asked = words.slice(0, at).some((_, index) => isGiveMe(words, index));
   const intent = INTENTS.get(words[at] ?? "") ?? (asked ? "read" : undefined);
   const terms = new Map<string, number>();
   const suggest = (candidates: readonly string[], weight: number): void => {
     for (const word of candidates) if (known(word) && !terms.has(word)) terms.set(word, weight);
   };
-  for (const word of wordsOf(text)) terms.set(word, GENERIC_INTENT.has(word) ? 0.4 : 1);
+  for (const word of wordsOf(text)) terms.set(word, GENERIC_INTENT.has(word) ? GENERIC_WEIGHT : 1);
   const generic = GENERIC_INTENT.get(normalWord(words[at] ?? ""));
-  if (generic) suggest(GENERIC[generic], 0.2);
+  if (generic && generic !== "read") suggest(GENERIC[generic], GENERIC_WEIGHT / 2);
   if (words.includes("my") || (words.includes("me") && !asked)) suggest(OWN, 0.5);
   const named = namedWords(text, known);
   for (const word of named) if (terms.has(word)) terms.set(word, 0.25 * terms.get(word)!);
@@ -108,4 +116,11 @@ const FIT: Readonly<Record<Intent, Readonly<Record<string, number>>>> = {
 export function methodFit(intent: Intent | undefined, method: string | undefined): number {
   if (intent === undefined || method === undefined) return 1;
   return FIT[intent][method.toUpperCase()] ?? 0.8;
+}
+
+/** Something new is made in a collection; what is changed or removed is a member of one. */
+export function memberFit(intent: Intent | undefined, isMember: boolean): number {
+  if (intent === "create") return isMember ? 0.9 : 1;
+  if (intent === "update" || intent === "delete") return isMember ? 1 : 0.95;
+  return 1;
 }

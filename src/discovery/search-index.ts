@@ -28,6 +28,9 @@ export interface SearchIndex {
   readonly methodOf: Uint8Array;
   /** Segments of the path, at most 10. */
   readonly depthOf: Uint8Array;
+  /** What operations are about: the words of the last fixed segments that occur; by tool its index in that list. */
+  readonly resources: readonly (readonly string[])[];
+  readonly resourceOf: Uint32Array;
 }
 
 const indexes = new WeakMap<Catalog, SearchIndex>();
@@ -39,27 +42,38 @@ export function searchIndex(catalog: Catalog): SearchIndex {
     const { length } = entries;
     const methods = [...new Set(entries.map((entry) => entry.tool.facts.method))];
     const depth = ({ tool }: CatalogEntry): number => Math.min(10, tool.facts.pathTemplate?.split("/").length ?? 0);
+    const names = entries.map(resourceName);
+    const resources = [...new Set(names)];
+    const numbers = new Map(resources.map((name, number) => [name, number]));
     index = {
       words: new InvertedIndex(length, Object.values(FIELDS), (id) => Object.values(fields(entries[id]!))),
       dependencies: new Dependencies(entries),
       methods,
       methodOf: Uint8Array.from(entries, (entry) => methods.indexOf(entry.tool.facts.method)),
       depthOf: Uint8Array.from(entries, depth),
+      resources: resources.map(wordsOf),
+      resourceOf: Uint32Array.from(names, (name) => numbers.get(name)!),
     };
     indexes.set(catalog, index);
   }
   return index;
 }
 
+/** The last fixed segment of an operation's path; the name's last segment for a tool that is none. */
+function resourceName({ tool, segments }: CatalogEntry): string {
+  const { pathTemplate } = tool.facts;
+  if (pathTemplate === undefined) return segments.at(-1) ?? "";
+  return pathTemplate.split("/").findLast((segment) => segment !== "" && !segment.includes("{")) ?? "";
+}
+
 /** The words of every field, in the order of `FIELDS`. */
 function fields(entry: CatalogEntry): Record<Field, readonly string[]> {
   const { tool, segments } = entry;
   const { operationId, pathTemplate = "", summary = "", tags = [] } = tool.facts;
-  const fixed = pathTemplate.split("/").filter((segment) => segment !== "" && !segment.includes("{"));
   return {
     name: wordsOf([...segments, operationId ?? ""].join(" ")),
     path: wordsOf(pathTemplate),
-    resource: wordsOf(fixed.at(-1) ?? ""),
+    resource: wordsOf(resourceName(entry)),
     summary: wordsOf(summary),
     tags: wordsOf(tags.join(" ")),
     description: wordsOf(tool.description.slice(0, 1000)),
