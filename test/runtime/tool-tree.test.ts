@@ -112,7 +112,7 @@ describe("a namespace behaves as an object", () => {
 describe("a wrong name is told with the right one", () => {
   it.each([
     ["tools.issues.lst()", "issues.lst", "tools.issues.list"],
-    ["tools.issue.list()", "issue", "tools.issues.list"],
+    ["tools.issue.list()", "issue", "tools.issues"],
     ["tools.isues.comments.create()", "isues", "tools.issues"],
     ["tools.issues.list.raw()", "issues.list.raw", "There is no tool"],
     ["tools.issues.comments()", "issues.comments", "tools.issues.comments.create"],
