@@ -23,7 +23,7 @@ import type { Tool, ToolTree } from "./tool.js";
 
 // Effect keeps the running fiber in a global of its own, made by the first run. Made now, so that a host that watches its
 // globals sees no change when a program runs.
-Effect.runSync(Effect.void);
+Effect.runSync(Effect.sync(() => {}));
 
 /** What the tools of a tree need from the Effect environment; nothing where the types do not tell. */
 export type ServicesOf<Tree> = Tree extends ToolTree<infer R> ? (unknown extends R ? never : R) : never;

@@ -82,6 +82,6 @@ export function hostState(): Map<string, unknown> {
     state.set(`${name} prototype`, Object.getPrototypeOf(root));
     state.set(`${name} extensible`, Object.isExtensible(root));
   }
-  state.set("globals", Object.getOwnPropertyNames(globalThis).join());
+  for (const name of Object.getOwnPropertyNames(globalThis)) state.set(`global ${name}`, true);
   return state;
 }
