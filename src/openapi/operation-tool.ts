@@ -147,9 +147,17 @@ function makePlan(name: string, declared: DeclaredOperation, environment: Enviro
       omitted: [...planned.plan.omitted, ...choice.omitted],
     };
   } catch (error) {
-    if (!(error instanceof DocumentFault)) throw error;
-    return { ...identityOf(declared), ...error.fault };
+    return { ...identityOf(declared), ...faultOf(error, declared) };
   }
+}
+
+function faultOf(error: unknown, declared: DeclaredOperation): Fault {
+  if (error instanceof DocumentFault) return error.fault;
+  // The stack is the bound on how deep planning follows a schema.
+  if (!(error instanceof RangeError)) throw error;
+  const { document, node } = declared.model();
+  const reason = "The operation is nested too deeply to be read.";
+  return { code: "malformed-operation", reason, pointer: document.show(node) };
 }
 
 /** The parts that need no model are there at once. */

@@ -20,42 +20,63 @@ const DATA = new Set(["example", "examples", "default", "enum", "const"]);
 /** Keywords whose members' names are names, not keywords. */
 const MAPS = new Set(["properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "schemas"]);
 
+interface Place {
+  readonly value: object;
+  readonly pointer: string;
+  /** The base URI around it. */
+  readonly base: string;
+  /** Whether the members are named freely, so that none is a keyword. */
+  readonly names: boolean;
+}
+
 /** Adds what a file identifies. */
 export function indexIdentifiers(root: Located, identifiers: Identifiers): void {
   const bases: [string, string][] = [];
   const visited = new Set<object>();
+  const stack: Place[] = [];
   const visit = (value: unknown, pointer: string, base: string, names: boolean): void => {
     if (typeof value !== "object" || value === null || visited.has(value)) return;
     visited.add(value);
-    let inner = base;
-    if (!names && !Array.isArray(value)) inner = identify(value as Record<string, unknown>, pointer, base);
-    for (const [key, member] of Object.entries(value)) {
-      if (typeof member !== "object" || member === null) continue;
-      if (!names && (DATA.has(key) || key.startsWith("x-"))) continue;
-      visit(member, joinPointer(pointer, key), inner, !names && MAPS.has(key));
-    }
-  };
-  const identify = (schema: Record<string, unknown>, pointer: string, base: string): string => {
-    let inner = base;
-    const id = schema["$id"] ?? (pointer === "" ? schema["$self"] : undefined);
-    if (typeof id === "string") {
-      try {
-        const url = new URL(id, base);
-        url.hash = "";
-        inner = url.href;
-        identifiers.resources.set(inner, { value: schema, uri: root.uri, pointer });
-        bases.push([pointer, inner]);
-      } catch {
-        // An identifier that is no URI identifies nothing.
-      }
-    }
-    for (const anchor of [schema["$anchor"], schema["$dynamicAnchor"]]) {
-      if (typeof anchor === "string") {
-        identifiers.anchors.set(`${inner}#${anchor}`, { value: schema, uri: root.uri, pointer });
-      }
-    }
-    return inner;
+    stack.push({ value, pointer, base, names });
   };
   visit(root.value, "", root.uri, false);
-  if (bases.length > 0) identifiers.bases.set(root.uri, bases.reverse());
+  for (let place = stack.pop(); place !== undefined; place = stack.pop()) {
+    const { value, pointer, names } = place;
+    const keywords = !names && !Array.isArray(value);
+    const base = keywords ? identify(place, root.uri, identifiers, bases) : place.base;
+    for (const [key, member] of Object.entries(value)) {
+      if (typeof member !== "object" || member === null) continue;
+      if (keywords && (DATA.has(key) || key.startsWith("x-"))) continue;
+      visit(member, joinPointer(pointer, key), base, keywords && MAPS.has(key));
+    }
+  }
+  if (bases.length > 0)
+    identifiers.bases.set(
+      root.uri,
+      bases.sort(([a], [b]) => b.length - a.length),
+    );
+}
+
+/** Notes what an object is known by, and gives the base URI of what is inside. */
+function identify(place: Place, uri: string, identifiers: Identifiers, bases: [string, string][]): string {
+  const { pointer } = place;
+  const schema = place.value as Record<string, unknown>;
+  const found: Located = { value: schema, uri, pointer };
+  let { base } = place;
+  const id = schema["$id"] ?? (pointer === "" ? schema["$self"] : undefined);
+  if (typeof id === "string") {
+    try {
+      const url = new URL(id, base);
+      url.hash = "";
+      base = url.href;
+      identifiers.resources.set(base, found);
+      bases.push([pointer, base]);
+    } catch {
+      // An identifier that is no URI identifies nothing.
+    }
+  }
+  for (const anchor of [schema["$anchor"], schema["$dynamicAnchor"]]) {
+    if (typeof anchor === "string") identifiers.anchors.set(`${base}#${anchor}`, found);
+  }
+  return base;
 }

@@ -290,7 +290,8 @@ export function carries(document: OpenApiDocument, property: Located, direction:
   try {
     return viewSchema(document, property).keyword(direction === "request" ? "readOnly" : "writeOnly") !== true;
   } catch (error) {
-    if (error instanceof DocumentFault) return true;
+    // What cannot be followed, or not that deep, is shown.
+    if (error instanceof DocumentFault || error instanceof RangeError) return true;
     throw error;
   }
 }

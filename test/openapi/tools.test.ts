@@ -90,6 +90,25 @@ describe("tools of a document", () => {
     expect(api.document.servers).toEqual(["https://api.example"]);
   });
 
+  it("may be nested deeper than any program can follow", async () => {
+    let schema: Record<string, unknown> = { type: "string" };
+    for (let n = 0; n < 20_000; n++)
+      schema = n % 2 === 0 ? { allOf: [schema] } : { type: "object", properties: { a: schema } };
+    const content = { "application/json": { schema } };
+    const api = await apiOf(
+      description({
+        "/a": { get: operation({ parameters: [{ name: "p", in: "query", required: true, schema }] }) },
+        "/b": { post: operation({ requestBody: { content } }) },
+        "/c": { get: operation({ responses: { 200: { content } } }) },
+        "/d": { get: operation() },
+      }),
+    );
+    for (const tool of api.operations)
+      expect(JSON.stringify([tool.inputSchema, tool.outputSchema]).length).toBeLessThan(100_000);
+    expect(api.operations.length + api.skipped.length).toBe(4);
+    expect(api.operations.map(({ name }) => name)).toEqual(expect.arrayContaining(["getC", "getD"]));
+  });
+
   it("any name is a name", async () => {
     const ids = ["__proto__", "constructor", "hasOwnProperty", "then"];
     const api = await apiOf(
