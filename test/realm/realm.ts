@@ -57,9 +57,11 @@ export function makeTestRealm(memory: () => number = () => 0): TestRealm {
   const globals = realm!.programGlobals({});
   const names = Object.keys(globals).filter((name) => !/^(undefined|NaN|Infinity|globalThis)$/.test(name));
   const run = (body: string): unknown =>
-    (runInContext(`({ ${names.join(", ")} }) => { "use strict"; ${body} }`, context) as (globals: object) => unknown)(
-      globals,
-    );
+    (
+      runInContext(`(globals) => { "use strict"; const { ${names.join(", ")} } = globals; ${body} }`, context) as (
+        globals: object,
+      ) => unknown
+    )(globals);
   return {
     context,
     realm: realm!,
