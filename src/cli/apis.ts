@@ -1,6 +1,7 @@
 /**
  * The documents of a command as tools.
  */
+import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import * as Effect from "effect/Effect";
@@ -52,20 +53,25 @@ function documentFailure(error: DocumentError): CommandFailure {
   return new CommandFailure(lines.join("\n"), error.reason === "options" ? ExitCode.usage : ExitCode.document, hint);
 }
 
-/** The demo API: its document, and a server of it when requests are to be sent. */
-async function demoSettings(settings: ApiSettings, sends: boolean): Promise<ApiSettings> {
-  const spec = packageFile("fixtures", "demo", "openapi.yaml");
-  if (!sends || settings.server !== undefined) return { ...settings, spec };
-  const { startDemoServer } = await import("./demo-server.js");
-  const { url, token, close } = await startDemoServer();
-  onExit(close);
-  return { ...settings, spec, server: url, auth: { bearerAuth: `literal:${token}`, ...settings.auth } };
-}
+const DEMO_ORIGIN = "http://localhost:4010";
 
-async function sourceOf(spec: string): Promise<DocumentSource> {
-  if (spec !== "-") return spec;
+/** Where a document is read from. The demo API gets a server of its own when requests are to be sent. */
+async function sourceOf(
+  settings: ApiSettings,
+  sends: boolean,
+): Promise<{ source: DocumentSource; auth: ApiSettings["auth"] }> {
+  const { spec, auth } = settings;
   // Relative references of a document on stdin are relative to the working folder.
-  return { text: await readStdin("the document"), uri: pathToFileURL(resolve("stdin")).href };
+  if (spec === "-")
+    return { source: { text: await readStdin("the document"), uri: pathToFileURL(resolve("stdin")).href }, auth };
+  if (spec !== "demo:") return { source: spec, auth };
+  const path = packageFile("fixtures", "demo", "openapi.yaml");
+  if (!sends || settings.server !== undefined) return { source: path, auth };
+  const { startDemoServer } = await import("./demo-server.js");
+  const { origin, token, close } = await startDemoServer();
+  onExit(close);
+  const text = readFileSync(path, "utf8").replaceAll(DEMO_ORIGIN, origin);
+  return { source: { text, uri: pathToFileURL(path).href }, auth: { bearerAuth: `literal:${token}`, ...auth } };
 }
 
 async function specHeaders(settings: ApiSettings, client: HttpClient): Promise<Record<string, string>> {
@@ -90,7 +96,13 @@ function conventionsOf({ conventions }: ApiSettings): { deepObject?: "brackets" 
   return conventions;
 }
 
-async function loadApi(settings: ApiSettings, client: HttpClient, files: FileStore | undefined): Promise<OpenApi> {
+async function loadApi(
+  settings: ApiSettings,
+  client: HttpClient,
+  files: FileStore | undefined,
+  sends: boolean,
+): Promise<OpenApi> {
+  const { source, auth } = await sourceOf(settings, sends);
   const schemes = Object.entries(settings.schemes).map(
     ([name, given]) => [name, schemeDefinition(name, given)] as const,
   );
@@ -98,7 +110,7 @@ async function loadApi(settings: ApiSettings, client: HttpClient, files: FileSto
     api: settings.name,
     server: settings.server,
     serverVariables: settings.serverVariables,
-    credentials: settings.auth as Readonly<Record<string, string>>,
+    credentials: auth as Readonly<Record<string, string>>,
     headers: settings.headers,
     schemes: Object.fromEntries(schemes),
     include: settings.include,
@@ -111,7 +123,6 @@ async function loadApi(settings: ApiSettings, client: HttpClient, files: FileSto
     client,
     files,
   };
-  const source = await sourceOf(settings.spec);
   return Effect.runPromise(OpenAPI.load(source, options)).catch((error: unknown) => {
     throw error instanceof DocumentError ? documentFailure(error) : error;
   });
@@ -126,10 +137,12 @@ async function loadApi(settings: ApiSettings, client: HttpClient, files: FileSto
 export async function loadApis(all: readonly ApiSettings[], context?: RequestContext): Promise<LoadedApis> {
   const { client, files } = context ? makeRequests(context) : { client: makeHttpClient(), files: undefined };
   const apis = await Promise.all(
-    all.map(async (given): Promise<LoadedApi> => {
-      const settings = given.spec === "demo:" ? await demoSettings(given, context !== undefined) : given;
-      return { settings: { ...settings, spec: given.spec }, api: await loadApi(settings, client, files) };
-    }),
+    all.map(
+      async (settings): Promise<LoadedApi> => ({
+        settings,
+        api: await loadApi(settings, client, files, context !== undefined),
+      }),
+    ),
   );
   let tree: ToolTree | undefined;
   let catalog: Catalog | undefined;

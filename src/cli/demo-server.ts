@@ -4,6 +4,7 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { answerLogin } from "./demo-login.js";
 
 interface Line {
   sku: string;
@@ -228,8 +229,8 @@ function send(
 }
 
 export interface DemoServer {
-  /** Base URL of the API. */
-  readonly url: string;
+  /** Scheme and authority, in the place of the document's `http://localhost:4010`. */
+  readonly origin: string;
   /** The bearer token it accepts. */
   readonly token: string;
   close(): Promise<void>;
@@ -252,6 +253,10 @@ export async function startDemoServer(): Promise<DemoServer> {
     throw new Problem(404, "Not Found", `There is nothing at ${request.method} ${url.pathname}.`);
   };
   const server = createServer((request, response) => {
+    if (request.url?.startsWith("/oauth/")) {
+      void answerLogin(request, response, token);
+      return;
+    }
     answer(request).then(
       ({ status = 200, headers = {}, body }) => send(response, status, "application/json", headers, body),
       (error: unknown) => {
@@ -268,7 +273,7 @@ export async function startDemoServer(): Promise<DemoServer> {
   });
   const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}/v1`,
+    origin: `http://127.0.0.1:${port}`,
     token,
     close: () =>
       new Promise((resolve) => {

@@ -2,6 +2,9 @@
  * `login <spec> [scheme]`: a person grants access; the token goes to the token store.
  */
 import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import * as Cause from "effect/Cause";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
@@ -9,13 +12,14 @@ import { ToolError } from "../codemode/tool-error.js";
 import type { OAuthScheme } from "../credentials/authorization-server.js";
 import { type LoginPrompt, login } from "../credentials/login.js";
 import { CredentialError, parseSource } from "../credentials/sources.js";
-import { makeTokenStore } from "../credentials/token-store.js";
+import { makeTokenStore, type TokenStore } from "../credentials/token-store.js";
 import type { RequiredScheme } from "../openapi/plan.js";
 import { type LoadedApis, loadApis } from "./apis.js";
 import type { LoginOptions } from "./commands/login.js";
 import { CommandFailure, ExitCode, usageFailure } from "./failure.js";
-import { interruption } from "./lifecycle.js";
+import { interruption, onExit } from "./lifecycle.js";
 import { beginSession } from "./session.js";
+import type { ApiSettings } from "./settings.js";
 import { note, paintErr, shown, writeOut } from "./terminal.js";
 
 interface Target {
@@ -88,11 +92,19 @@ async function secretOf(source: string | undefined, apis: LoadedApis): Promise<s
   }
 }
 
+/** The demo's token is worth nothing when its server has ended: it is kept no longer. */
+function storeOf(apis: readonly ApiSettings[]): TokenStore {
+  if (!apis.every(({ spec }) => spec === "demo:")) return makeTokenStore();
+  const folder = mkdtempSync(join(tmpdir(), "codemode-demo-"));
+  onExit(() => rmSync(folder, { recursive: true, force: true }));
+  return makeTokenStore(join(folder, "tokens.json"));
+}
+
 export async function loginCommand(words: readonly string[], options: LoginOptions): Promise<ExitCode> {
   const session = await beginSession(words, 1, options);
   const apis = await loadApis(session.apis, { options: {}, loaded: session.loaded, limits: NO_LIMITS });
   const target = chooseTarget(targetsOf(apis), session.rest[0]);
-  const tokens = makeTokenStore();
+  const tokens = storeOf(session.apis);
   const told = { scheme: target.name, origin: target.origin };
   if (options.logout) {
     const removed = await tokens.remove(target.name, target.origin);
