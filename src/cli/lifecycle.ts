@@ -11,8 +11,11 @@ const cleanups: (() => void | Promise<void>)[] = [];
 /** Aborted when the user interrupts: calls in flight end, the sandbox is closed. */
 export const interruption = new AbortController();
 
-/** How long an interrupted command may take to tidy up, in milliseconds. */
-const GRACE_MS = 1_500;
+/** How long an interrupted command may take to end by itself, in milliseconds. */
+const GRACE_MS = 300;
+
+/** How long tidying up may take after that. */
+const TIDY_MS = 1_200;
 
 /** Registers clean-up; the answer runs it now and forgets it. */
 export function onExit(cleanup: () => void | Promise<void>): () => Promise<void> {
@@ -35,21 +38,20 @@ async function tidyUp(): Promise<void> {
   }
 }
 
-/** Ends the process with a code after tidying up. */
+/** Ends the process with a code after tidying up; with that of an interruption when there was one. */
 export async function end(code: number): Promise<never> {
+  const exit = () => process.exit(interruption.signal.aborted ? ExitCode.interrupted : code);
+  setTimeout(exit, TIDY_MS).unref();
   await tidyUp();
-  process.exit(code);
+  return exit();
 }
-
-let ending = false;
 
 function interrupted(): void {
   // A second signal does not wait for anything.
-  if (ending) process.exit(ExitCode.interrupted);
-  ending = true;
+  if (interruption.signal.aborted) process.exit(ExitCode.interrupted);
+  // A program and its calls end now, and the command with them; one that waits for something else is not waited for.
   interruption.abort();
-  setTimeout(() => process.exit(ExitCode.interrupted), GRACE_MS).unref();
-  void end(ExitCode.interrupted);
+  setTimeout(() => void end(ExitCode.interrupted), GRACE_MS);
 }
 
 /** One line for a failure, with its hint below. */

@@ -2,7 +2,7 @@
  * The command line's entry point: `codemode-openapi <command> [options]`.
  */
 import { CommandFailure, ExitCode } from "./failure.js";
-import { describeFailure, end, governProcess, lastResort } from "./lifecycle.js";
+import { describeFailure, end, governProcess, interruption, lastResort } from "./lifecycle.js";
 import { note, writeOut } from "./terminal.js";
 
 declare const __VERSION__: string;
@@ -18,7 +18,10 @@ export async function main(argv: readonly string[]): Promise<void> {
   try {
     code = await execute(argv);
   } catch (error) {
-    if (error instanceof CommandFailure) {
+    if (interruption.signal.aborted) {
+      // What an interrupted command says of itself is no news.
+      code = ExitCode.interrupted;
+    } else if (error instanceof CommandFailure) {
       note(describeFailure(error));
       code = error.exitCode;
     } else {

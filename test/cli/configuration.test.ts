@@ -98,7 +98,7 @@ describe("the configuration file", () => {
     const { top, below } = project(JSON.stringify({ apis: { a: { spec: "./spec.yaml" } } }), "codemode.config.json");
     writeFileSync(
       join(top, "spec.yaml"),
-      "openapi: 3.0.0\ninfo: {title: Own, version: '1'}\npaths: {/x: {get: {responses: {'204': {description: ok}}}}}\n",
+      "openapi: 3.0.0\ninfo: {title: Own, version: '1'}\nservers: [{url: 'https://own.example'}]\npaths: {/x: {get: {responses: {'204': {description: ok}}}}}\n",
     );
     const { apis, tools } = json(await codemode(["list", "--json"], { cwd: below }));
     expect(apis[0]).toMatchObject({ name: "a", title: "Own" });

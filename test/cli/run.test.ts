@@ -223,7 +223,7 @@ const failures: readonly Failure[] = [
     code: "\n return await tools.repos.listForOrg({ org: 'none' })",
     kind: "ToolFailure",
     says: ["404"],
-    at: [2, 15],
+    at: [2, 9],
   },
   {
     title: "an exception",
@@ -290,7 +290,7 @@ describe("a program that fails", () => {
     expect(frame).toContain("await tools.issues.listForRep(");
     // The caret stands under the column; the tab is shown as two spaces.
     expect(caret.indexOf("^") - caret.indexOf("|") - 2).toBe(Number(place[1]) - 1 + 1);
-    expect(stderr).toMatch(/hint: .*issues\.listForRepo/);
+    expect(stderr).toMatch(/Did you mean .*issues\.listForRepo\b/);
   });
 
   it("because nothing answers", async () => {
