@@ -64,7 +64,7 @@ async function sampleResponse(request: HttpRequest, schema: JsonSchema | undefin
 
 /** A value that fits the schema; `null` where the schema is beyond the sampler. */
 async function sampleValue(schema: JsonSchema, root: object): Promise<unknown> {
-  const { sample } = await import("openapi-sampler");
+  const { sample } = await import("./sampler.js");
   try {
     return sample(schema as never, { quiet: true, skipWriteOnly: true }, root) ?? null;
   } catch {
