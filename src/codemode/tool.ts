@@ -58,6 +58,8 @@ export interface Tool<out R = never> {
   readonly inputSchema: JsonSchema | undefined;
   /** JSON Schema of the success value. `undefined` when nothing is known of it: `unknown` in a signature. */
   readonly outputSchema: JsonSchema | undefined;
+  /** The part of `outputSchema` near its root, where that is cheaper to have than the whole: search looks no further. */
+  readonly outputOutline?: JsonSchema | undefined;
   readonly facts: ToolFacts;
   /** Runs the tool. Fails with `ToolError` only; a defect is shown to the program as "The tool failed.". */
   call(input: Json | undefined, options: CallOptions): Effect.Effect<Answer, ToolError, R>;

@@ -78,6 +78,6 @@ function fields(entry: CatalogEntry): Record<Field, readonly string[]> {
     tags: wordsOf(tags.join(" ")),
     description: wordsOf(tool.description.slice(0, 1000)),
     inputs: propertyNames(tool.inputSchema, 2).flatMap(wordsOf),
-    outputs: [...new Set(propertyNames(tool.outputSchema, 3).flatMap(wordsOf))],
+    outputs: [...new Set(propertyNames(tool.outputOutline ?? tool.outputSchema, 3).flatMap(wordsOf))],
   };
 }

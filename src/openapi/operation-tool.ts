@@ -13,6 +13,7 @@ import type { OperationModel } from "./operation-model.js";
 import type { DeclaredOperation } from "./operations.js";
 import type { InputField, OmittedPart, OperationPlan, SecurityPlan } from "./plan.js";
 import { type PlanOptions, planOperation } from "./plan-operation.js";
+import { outputSchema } from "./response-object.js";
 import { chooseServer, type ServerSettings } from "./server-object.js";
 
 /** Which operation an entry of `skipped` or `omitted` is about. */
@@ -34,6 +35,9 @@ export interface Environment {
   readonly servers: ServerSettings;
   readonly call: Omit<CallEnvironment, "tool" | "server">;
 }
+
+/** How much of an output schema its outline shows. */
+const OUTLINE_SCHEMAS = 60;
 
 interface Planned {
   readonly plan: OperationPlan;
@@ -79,6 +83,10 @@ export class OperationTool implements Tool {
   get outputSchema(): JsonSchema | undefined {
     this.#outputSchema ??= { value: this.#sound()?.plan.outputSchema };
     return this.#outputSchema.value;
+  }
+
+  get outputOutline(): JsonSchema | undefined {
+    return this.#sound() === undefined ? undefined : outputSchema(this.#declared.model(), OUTLINE_SCHEMAS);
   }
 
   /** Which model-facing key carries which parameter or part of the body. */

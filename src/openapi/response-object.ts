@@ -92,12 +92,16 @@ const EVENT: JsonSchema = {
   required: ["data"],
 };
 
-/** The JSON Schema of what a successful call gives; `undefined` when the document does not say. */
-export function outputSchema(model: OperationModel): JsonSchema | undefined {
+/**
+ * The JSON Schema of what a successful call gives; `undefined` when the document does not say.
+ *
+ * @param limit how many schemas are written out, those near the root first.
+ */
+export function outputSchema(model: OperationModel, limit?: number): JsonSchema | undefined {
   const { document } = model;
   const successes = declaredResponses(model).filter((response) => response.success);
   if (successes.length === 0) return undefined;
-  const writer = new SchemaWriter(document, "response");
+  const writer = new SchemaWriter(document, "response", limit);
   const schemas = new Map<string, JsonSchema>();
   let unknown = false;
   for (const { content } of successes) {

@@ -14,7 +14,7 @@ export type Direction = "request" | "response";
 
 type Mutable = Record<string, unknown>;
 
-/** Schemas written out before definitions that are still waiting are left open. */
+/** How large a schema may become, as a number of schemas written out. */
 const MAX_SCHEMAS = 600;
 /** Schemas nested in one definition without a reference between. */
 const MAX_DEPTH = 40;
@@ -80,6 +80,8 @@ export class SchemaWriter {
   constructor(
     readonly document: OpenApiDocument,
     readonly direction: Direction,
+    /** Schemas written out before definitions that are still waiting are left open. */
+    readonly limit = MAX_SCHEMAS,
   ) {}
 
   /** A schema whose references point to `#/$defs/…`, see `definitions`. */
@@ -90,8 +92,7 @@ export class SchemaWriter {
   /** The definitions that the schemas written so far refer to; `undefined` when there are none. */
   definitions(): Readonly<Record<string, JsonSchema>> | undefined {
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
-      this.#definitions[next.name] =
-        this.#written < MAX_SCHEMAS ? this.#writeOwn(next.node, 0) : { $comment: LEFT_OUT };
+      this.#definitions[next.name] = this.#written < this.limit ? this.#writeOwn(next.node, 0) : { $comment: LEFT_OUT };
     }
     return Object.keys(this.#definitions).length === 0 ? undefined : { ...this.#definitions };
   }
@@ -143,7 +144,7 @@ export class SchemaWriter {
 
   #writeOwn(node: Located, depth: number): JsonSchema {
     const schema = node.value as Mutable;
-    if (this.#written >= MAX_SCHEMAS || depth > MAX_DEPTH) return { $comment: LEFT_OUT };
+    if (this.#written >= this.limit || depth > MAX_DEPTH) return { $comment: LEFT_OUT };
     if (this.#isNullableComposition(schema)) {
       const { nullable: _, "x-nullable": __, ...rest } = schema;
       return { anyOf: [this.#writeOwn({ ...node, value: rest }, depth), { type: "null" }] };
