@@ -295,6 +295,7 @@ class Analyzer {
         return;
       case "ReturnStatement":
         this.visit(node["argument"], scope);
+        if (node["argument"] && scope.function.node["async"] && scope.function.node["generator"]) this.suspensions++;
         this.abrupt++;
         return;
       case "LabeledStatement":

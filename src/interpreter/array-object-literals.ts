@@ -10,7 +10,7 @@ import { type Frame, machine, type Run } from "./machine.js";
 import { copyDataProperties, defineData, toPropertyKey } from "./objects.js";
 import { append, ObjectPrototype, ReflectDefineProperty, ReflectSetPrototypeOf } from "./primordials.js";
 import type { Scope } from "./scope.js";
-import { isAnonymousFunction, type Node, render } from "./syntax.js";
+import { intern, isAnonymousFunction, type Node, render } from "./syntax.js";
 import { unit } from "./unit.js";
 
 export function compileArray(node: Node, scope: Scope): Run {
@@ -162,13 +162,9 @@ function put(object: any, key: string, value: unknown): void {
 /** The key of a property that is not computed. */
 export function keyOf(property: Node): string {
   const key: Node = property["key"];
-  return key.type === "Identifier"
-    ? key["name"]
-    : key.type === "PrivateIdentifier"
-      ? `#${key["name"]}`
-      : typeof key["value"] === "bigint"
-        ? String(key["value"])
-        : String(key["value"]);
+  if (key.type === "Identifier") return intern(key["name"]);
+  if (key.type === "PrivateIdentifier") return `#${key["name"]}`;
+  return intern(String(key["value"]));
 }
 
 export function compileProperty(property: Node, scope: Scope): Define {

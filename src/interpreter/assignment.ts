@@ -108,10 +108,10 @@ export function superSet(base: any, name: any, receiver: any, value: unknown, of
 
 export function compileAssignment(node: Node, scope: Scope): Run {
   const { left, right, operator } = node as unknown as { left: Node; right: Node; operator: string };
-  if (operator === "=") return simpleAssignment(left, right, scope);
+  if (operator === "=") return simpleAssignment(node, left, right, scope);
   const offset = unit.base + node.start;
   if (operator === "&&=" || operator === "||=" || operator === "??=")
-    return logicalAssignment(operator, left, right, scope);
+    return logicalAssignment(node, left, right, scope);
   const operate = operation(operator.slice(0, -1), offset);
   const local = writableLocal(left, scope);
   if (local > 0) return compoundLocal(operator, local, right, scope, operate);
@@ -158,14 +158,10 @@ function compoundLocal(
   };
 }
 
-function logicalAssignment(operator: string, left: Node, right: Node, scope: Scope): Run {
+function logicalAssignment(node: Node, left: Node, right: Node, scope: Scope): Run {
   const target = reference(left, scope);
-  const run = expression(
-    right,
-    scope,
-    left.type === "Identifier" && isAnonymousFunction(right) ? left["name"] : undefined,
-  );
-  const keeps = logicalTest(operator);
+  const run = expression(right, scope, nameFor(node));
+  const keeps = logicalTest(node["operator"]);
   return (frame) => {
     const parts = target.resolve(frame);
     const before = target.get(frame, parts);
@@ -176,6 +172,11 @@ function logicalAssignment(operator: string, left: Node, right: Node, scope: Sco
   };
 }
 
+/** The name that an anonymous function takes from the variable it is assigned to; `(f) = …` gives none. */
+export function nameFor({ start, left, right }: Node): string | undefined {
+  return left.type === "Identifier" && left.start === start && isAnonymousFunction(right) ? left.name : undefined;
+}
+
 /** True when the old value stays. */
 export function logicalTest(operator: string): (value: unknown) => boolean {
   if (operator === "&&=") return (value) => !value;
@@ -183,10 +184,10 @@ export function logicalTest(operator: string): (value: unknown) => boolean {
   return (value) => value !== null && value !== undefined;
 }
 
-function simpleAssignment(left: Node, right: Node, scope: Scope): Run {
+function simpleAssignment(node: Node, left: Node, right: Node, scope: Scope): Run {
   switch (left.type) {
     case "Identifier": {
-      const run = expression(right, scope, isAnonymousFunction(right) ? left["name"] : undefined);
+      const run = expression(right, scope, nameFor(node));
       const local = writableLocal(left, scope);
       if (local > 0) return (frame) => (frame[local] = run(frame));
       const write = writeBinding(left, scope);

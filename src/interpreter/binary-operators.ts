@@ -111,6 +111,10 @@ export function compileBinary(node: Node, scope: Scope): Run {
   if (constant !== undefined)
     return withConstant(operator, constant, i, l, slow) ?? ((frame) => slow(l(frame), constant));
   if (i > 0 && j > 0) return withLocals(operator, i, j, slow) ?? ((frame) => slow(frame[i], frame[j]));
+  if (i > 0) {
+    const special = withLocalOnTheLeft(operator, i, r, slow);
+    if (special !== undefined) return special;
+  }
   return withOperands(operator, l, r, slow) ?? ((frame) => slow(l(frame), r(frame)));
 }
 
@@ -265,6 +269,48 @@ function withLocals(operator: string, i: number, j: number, slow: Operate): Run 
       return (f) => f[i] === f[j];
     case "!==":
       return (f) => f[i] !== f[j];
+    default:
+      return undefined;
+  }
+}
+
+/** The left operand is read first, as it must be: the right one may change it. */
+function withLocalOnTheLeft(operator: string, i: number, r: Run, slow: Operate): Run | undefined {
+  switch (operator) {
+    case "+":
+      return (f) => {
+        const a = f[i];
+        const b = r(f);
+        return typeof a === "number" && typeof b === "number" ? a + b : slow(a, b);
+      };
+    case "-":
+      return (f) => {
+        const a = f[i];
+        const b = r(f);
+        return typeof a === "number" && typeof b === "number" ? a - b : slow(a, b);
+      };
+    case "*":
+      return (f) => {
+        const a = f[i];
+        const b = r(f);
+        return typeof a === "number" && typeof b === "number" ? a * b : slow(a, b);
+      };
+    case "<":
+      return (f) => {
+        const a = f[i];
+        const b = r(f);
+        return typeof a === "number" && typeof b === "number" ? a < b : slow(a, b);
+      };
+    case ">":
+      return (f) => {
+        const a = f[i];
+        const b = r(f);
+        return typeof a === "number" && typeof b === "number" ? a > b : slow(a, b);
+      };
+    case "===":
+      return (f) => f[i] === r(f);
+    case "!==":
+      return (f) => f[i] !== r(f);
     default:
       return undefined;
   }

@@ -17,7 +17,7 @@ import {
   superReference,
   throwNullish,
 } from "./members.js";
-import { append, NativeTypeError, ReflectApply, ReflectConstruct } from "./primordials.js";
+import { append, NativeProxy, NativeTypeError, ReflectApply, ReflectConstruct } from "./primordials.js";
 import type { Scope } from "./scope.js";
 import { type Node, render } from "./syntax.js";
 import { unit } from "./unit.js";
@@ -28,6 +28,19 @@ export type Arguments = (frame: Frame) => any[];
 export function compileArguments(nodes: readonly Node[], scope: Scope): Arguments {
   if (!nodes.some((node) => node.type === "SpreadElement")) {
     const runs = nodes.map((node) => expression(node, scope));
+    const [a, b, c, d] = runs as [Run, Run, Run, Run];
+    switch (runs.length) {
+      case 0:
+        return () => [];
+      case 1:
+        return (frame) => [a(frame)];
+      case 2:
+        return (frame) => [a(frame), b(frame)];
+      case 3:
+        return (frame) => [a(frame), b(frame), c(frame)];
+      case 4:
+        return (frame) => [a(frame), b(frame), c(frame), d(frame)];
+    }
     return (frame) => {
       const values: unknown[] = [];
       for (let i = 0; i < runs.length; i++) append(values, runs[i]!(frame));
@@ -311,6 +324,22 @@ export function callLink(node: Node, scope: Scope, link: (node: Node, scope: Sco
       return ReflectApply(fn, self, values);
     };
   }
+  if (callee.type === "ChainExpression" && callee["expression"].type === "MemberExpression") {
+    // The parentheses of `(a?.b)?.(c)` end the inner chain but keep its receiver.
+    const inner: Node = callee["expression"];
+    const object = link(inner["object"], scope);
+    const method = memberOf(inner, scope);
+    return (frame) => {
+      const self = object(frame);
+      const early = self === stop || (inner["optional"] && (self === null || self === undefined));
+      const fn = early ? undefined : method(frame, self);
+      if (optional && (fn === null || fn === undefined)) return stop;
+      const values = args(frame);
+      if (typeof fn !== "function") notAFunction(callee, offset);
+      machine.position = offset;
+      return ReflectApply(fn, self, values);
+    };
+  }
   const run = link(callee, scope);
   return (frame) => {
     const fn = run(frame);
@@ -378,11 +407,13 @@ function failNew(fn: unknown, error: unknown, callee: Node, offset: number): nev
   throw annotate(error);
 }
 
-class Plain {}
+/** A proxy has [[Construct]] when its target has, and this one asks its target for nothing else. */
+const ASK = { __proto__: null, construct: () => ({}) } as ProxyHandler<any>;
 
-export function isConstructor(fn: unknown): boolean {
+export function isConstructor(fn: any): boolean {
+  if (typeof fn !== "function") return false;
   try {
-    ReflectConstruct(Plain, [], fn as never);
+    ReflectConstruct(new NativeProxy(fn, ASK) as never, []);
     return true;
   } catch {
     return false;

@@ -11,6 +11,7 @@
 import type { Position } from "./index.js";
 import { machine, Probed } from "./machine.js";
 import {
+  append,
   NativeError,
   NativeRangeError,
   NativeReferenceError,
@@ -23,6 +24,7 @@ import {
   ReflectGetOwnPropertyDescriptor,
   ReflectGetPrototypeOf,
   setHas,
+  stringCharCodeAt,
   stringIndexOf,
   stringSlice,
   weakMapGet,
@@ -74,9 +76,8 @@ const sources: Source[] = [];
 function lineStarts(text: string): number[] {
   const starts = [0];
   for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (code === 10 || code === 0x2028 || code === 0x2029 || (code === 13 && text.charCodeAt(i + 1) !== 10))
-      starts.push(i + 1);
+    const code = stringCharCodeAt(text, i);
+    if (code === 10 || code === 0x2028 || code === 0x2029 || (code === 13 && stringCharCodeAt(text, i + 1) !== 10)) append(starts, i + 1);
   }
   return starts;
 }

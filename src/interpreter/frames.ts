@@ -3,7 +3,6 @@
 import { instantiate } from "./function-objects.js";
 import { functionCode } from "./functions.js";
 import { type Frame, UNINITIALIZED } from "./machine.js";
-import { append } from "./primordials.js";
 import type { Layout, Scope } from "./scope.js";
 
 /** A frame of at least `size` slots. Literals, because all frames must stay arrays of one kind (no holes) to be fast. */
@@ -28,7 +27,7 @@ export function newFrame(parent: Frame | undefined, size: number): Frame {
     undefined,
     undefined,
   ];
-  for (let length = 16; length < size; length++) append(frame, undefined);
+  for (let length = 16; length < size; length++) frame[length] = undefined;
   return frame;
 }
 

@@ -12,7 +12,7 @@ import { newFrame } from "./frames.js";
 import type { Code } from "./functions.js";
 import { generatorFunction } from "./generators.js";
 import { type Frame, machine, refuel } from "./machine.js";
-import { ReflectDefineProperty, symbolDescriptionOf } from "./primordials.js";
+import { append, ReflectDefineProperty, symbolDescriptionOf } from "./primordials.js";
 
 /** Sets `name`, as SetFunctionName (§10.2.9) does for computed keys. */
 export function setFunctionName(fn: any, key: PropertyKey, prefix?: string): void {
@@ -56,7 +56,7 @@ export function buildFrame(code: Code, scope: Frame, args: readonly unknown[]): 
   for (let i = 0; i < given; i++) frame[i + 1] = args[i];
   if (restSlot > 0) {
     const rest: unknown[] = [];
-    for (let i = count; i < args.length; i++) rest[rest.length] = args[i];
+    for (let i = count; i < args.length; i++) append(rest, args[i]);
     frame[restSlot] = rest;
   }
   return frame;

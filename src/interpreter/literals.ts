@@ -4,7 +4,7 @@ import { expression } from "./compiler.js";
 import { type Frame, machine, type Run } from "./machine.js";
 import { NativeBigInt, NativeRegExp, ObjectDefineProperty, ObjectFreeze } from "./primordials.js";
 import type { Scope } from "./scope.js";
-import { type Node, SourceError } from "./syntax.js";
+import { intern, type Node, SourceError } from "./syntax.js";
 import { unit } from "./unit.js";
 
 export function compileLiteral(node: Node): Run {
@@ -18,7 +18,8 @@ export function compileLiteral(node: Node): Run {
     }
     return () => new NativeRegExp(pattern, flags);
   }
-  const value = bigint ? NativeBigInt(bigint) : node["value"];
+  const plain = typeof node["value"] === "string" ? intern(node["value"]) : node["value"];
+  const value = bigint ? NativeBigInt(bigint) : plain;
   return () => value;
 }
 

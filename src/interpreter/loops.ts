@@ -96,24 +96,7 @@ function plainFor(node: Node, scope: Scope): Run {
   const counter = countedLoop(node, scope);
   if (!node.abrupt) {
     const body = statement(node["body"], scope);
-    if (counter !== undefined) {
-      const { slot, limit } = counter;
-      return (frame) => {
-        init(frame);
-        for (;;) {
-          const i = frame[slot];
-          const n = limit(frame);
-          if (typeof i === "number" && typeof n === "number") {
-            if (!(i < n)) return;
-          } else if (!test(frame)) return;
-          if (--machine.fuel < 0) step(offset);
-          body(frame);
-          const next = frame[slot];
-          if (typeof next === "number") frame[slot] = next + 1;
-          else update(frame);
-        }
-      };
-    }
+    if (counter !== undefined) return countedFor(counter, { init, test, update, body, offset });
     return (frame) => {
       init(frame);
       for (; test(frame); update(frame)) {
@@ -136,22 +119,50 @@ function plainFor(node: Node, scope: Scope): Run {
 }
 
 /** `i < n; i++` over a local and a number or local: the loop that programs write most. */
-function countedLoop(node: Node, scope: Scope): { slot: number; limit: Run } | undefined {
+interface Counter {
+  readonly slot: number;
+  readonly constant: number;
+  /** The slot of the limit; 0 when it is the constant. */
+  readonly limit: number;
+}
+
+function countedLoop(node: Node, scope: Scope): Counter | undefined {
   const { test, update } = node as unknown as { test: Node | null; update: Node | null };
-  if (
-    test?.type !== "BinaryExpression" ||
-    test["operator"] !== "<" ||
-    update?.type !== "UpdateExpression" ||
-    update["operator"] !== "++"
-  )
-    return undefined;
+  if (test?.type !== "BinaryExpression" || test["operator"] !== "<") return undefined;
+  if (update?.type !== "UpdateExpression" || update["operator"] !== "++") return undefined;
   const slot = writableLocal(update["argument"], scope);
   if (slot === 0 || writableLocal(test["left"], scope) !== slot) return undefined;
   const constant = numberLiteral(test["right"]);
-  if (constant !== undefined) return { slot, limit: () => constant };
+  if (constant !== undefined) return { slot, constant, limit: 0 };
   // Only what can be evaluated twice without notice: when the operands are no numbers, the test evaluates it again.
-  const local = plainLocal(test["right"], scope);
-  return local > 0 ? { slot, limit: (frame) => frame[local] } : undefined;
+  const limit = plainLocal(test["right"], scope);
+  return limit > 0 ? { slot, constant: 0, limit } : undefined;
+}
+
+interface Parts {
+  readonly init: Run;
+  readonly test: Run;
+  readonly update: Run;
+  readonly body: Run;
+  readonly offset: number;
+}
+
+function countedFor({ slot, constant, limit }: Counter, { init, test, update, body, offset }: Parts): Run {
+  return (frame) => {
+    init(frame);
+    for (;;) {
+      const i = frame[slot];
+      const n = limit === 0 ? constant : frame[limit];
+      if (typeof i === "number" && typeof n === "number") {
+        if (!(i < n)) return;
+      } else if (!test(frame)) return;
+      if (--machine.fuel < 0) step(offset);
+      body(frame);
+      const next = frame[slot];
+      if (typeof next === "number") frame[slot] = next + 1;
+      else update(frame);
+    }
+  };
 }
 
 /** A closure captures a variable of the head: every iteration has variables of its own. */

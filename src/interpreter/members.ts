@@ -7,7 +7,7 @@ import { type Frame, machine, type Run } from "./machine.js";
 import { ReflectGet, ReflectGetOwnPropertyDescriptor, ReflectGetPrototypeOf } from "./primordials.js";
 import { privateGet } from "./private-names.js";
 import type { Scope } from "./scope.js";
-import type { Node } from "./syntax.js";
+import { intern, type Node } from "./syntax.js";
 import { unit } from "./unit.js";
 
 /** The error for a property of `null` or `undefined`; for a missing tool namespace, the one that names it. */
@@ -24,8 +24,8 @@ export function throwNullish(value: unknown, key: unknown, offset: number, missi
 /** The key of a member that is not computed, or a computed string literal. */
 export function constantKey(node: Node): string | undefined {
   const { property } = node as unknown as { property: Node };
-  if (!node["computed"]) return property["name"];
-  if (property.type === "Literal" && typeof property["value"] === "string") return property["value"];
+  if (!node["computed"]) return intern(property["name"]);
+  if (property.type === "Literal" && typeof property["value"] === "string") return intern(property["value"]);
   return undefined;
 }
 

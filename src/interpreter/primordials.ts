@@ -4,6 +4,8 @@
  * A program may never influence the interpreter through a patched prototype, nor notice it. So nothing in this folder calls
  * a method of a program's value by name, and everything it needs of the standard library is taken from here.
  */
+import { machine } from "./machine.js";
+
 const { bind, call } = Function.prototype;
 
 /** `uncurryThis(method)(self, ...args)` is `self.method(...args)` without a look-up that a program could see. */
@@ -41,10 +43,10 @@ export const FunctionPrototype = Function.prototype;
 export const ArrayPrototype = Array.prototype;
 
 export const ArrayIsArray = Array.isArray;
-export const arrayPush = uncurryThis(Array.prototype.push);
 export const arraySlice = uncurryThis(Array.prototype.slice);
 export const arrayJoin = uncurryThis(Array.prototype.join);
 export const stringSlice = uncurryThis(String.prototype.slice);
+export const stringCharCodeAt = uncurryThis(String.prototype.charCodeAt);
 export const stringIndexOf = uncurryThis(String.prototype.indexOf);
 export const stringStartsWith = uncurryThis(String.prototype.startsWith);
 
@@ -54,6 +56,7 @@ export const NativeSet = Set;
 export const NativeWeakMap = WeakMap;
 export const NativeRegExp = RegExp;
 export const NativePromise = Promise;
+export const NativeProxy = Proxy;
 export const NativeBigInt = BigInt;
 export const weakMapGet = uncurryThis(WeakMap.prototype.get);
 export const weakMapSet = uncurryThis(WeakMap.prototype.set);
@@ -84,7 +87,8 @@ export function arrayIterationIsPristine(): boolean {
   return ArrayIteratorPrototype.next === ArrayIteratorPrototypeNext && !("return" in ArrayIteratorPrototype);
 }
 
-/** Appends without a look-up on `Array.prototype`, and as a data property whatever its setters. */
+/** Appends as a data property, whatever setters `Array.prototype` may have. */
 export function append<T>(list: T[], value: T): void {
-  arrayPush(list, value);
+  if (machine.sealed) list[list.length] = value;
+  else ReflectDefineProperty(list, list.length, { __proto__: null, value, writable: true, enumerable: true, configurable: true } as PropertyDescriptor);
 }

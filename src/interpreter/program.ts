@@ -36,7 +36,7 @@ export function compileProgram(
     topLevelThis: options.topLevelThis,
   });
   try {
-    const body = compileBody(tree, scope);
+    const body = compileBody(tree, scope, options.script === true);
     const lenient = !isStrict(tree);
     return { run: () => run(body, scope.layout, environment, lenient) };
   } finally {
@@ -46,12 +46,13 @@ export function compileProgram(
 
 type Body = (frame: Frame) => { steps: Generator } | { value: unknown };
 
-function compileBody(tree: Node, scope: Scope): Body {
+function compileBody(tree: Node, scope: Scope, silent: boolean): Body {
   const resultSlot = scope.layout.allocate();
   tree["resultSlot"] = resultSlot;
   const statements: Node[] = tree["body"];
   const prepare = prologue(scope);
   const finish = (frame: Frame, completion: unknown): unknown => {
+    if (silent) return undefined;
     if (completion !== RETURN) return frame[resultSlot];
     const { returned } = machine;
     machine.returned = undefined;

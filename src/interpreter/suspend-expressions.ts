@@ -5,7 +5,7 @@
  * evaluated into temporaries, and the operator is compiled like any other with the temporaries as its operands.
  */
 import { compileProperty, type Define, newObject } from "./array-object-literals.js";
-import { logicalTest, reference } from "./assignment.js";
+import { logicalTest, nameFor, reference } from "./assignment.js";
 import { delegateAsync, Yielded } from "./async-generators.js";
 import { operation } from "./binary-operators.js";
 import { annotateAt, construct, methodReference } from "./calls.js";
@@ -23,7 +23,7 @@ import { toPropertyKey } from "./objects.js";
 import { append, ReflectApply } from "./primordials.js";
 import type { Scope } from "./scope.js";
 import { suspendPattern } from "./suspend-patterns.js";
-import { isAnonymousFunction, type Node, render, temporary } from "./syntax.js";
+import { type Node, render, temporary } from "./syntax.js";
 import { unit } from "./unit.js";
 
 export function* perform(one: Step, frame: Frame): Generator<any, any, any> {
@@ -246,7 +246,7 @@ export function stashTarget(member: Node, scope: Scope): { fill: Suspending; tar
 
 function assignment(node: Node, scope: Scope): Suspending {
   const { left, right, operator } = node as unknown as { left: Node; right: Node; operator: string };
-  const value = step(right, scope, left.type === "Identifier" && isAnonymousFunction(right) ? left["name"] : undefined);
+  const value = step(right, scope, nameFor(node));
   if (operator === "=" && left.type === "Identifier") {
     const write = writeBinding(left, scope);
     return function* (frame) {

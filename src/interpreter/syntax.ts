@@ -37,6 +37,14 @@ export function unsupported(node: { start: number }, what: string, hint: string)
   throw new SourceError("UnsupportedSyntax", `${what} not available in programs.`, node.start, hint);
 }
 
+/**
+ * The same text as V8 stores property names. Pieces cut from a source are other strings until V8 has looked them up, which
+ * costs at every use as a key; and some natives take only a stored `length` for the real one.
+ */
+export function intern(text: string): string {
+  return text.length > 256 ? text : (Object.keys({ [text]: 0 })[0] as string);
+}
+
 /** True for an anonymous function, class or arrow: it takes its name from where it is assigned (`IsAnonymousFunctionDefinition`). */
 export function isAnonymousFunction(node: Node): boolean {
   switch (node.type) {

@@ -47,7 +47,7 @@ export function makeRealm(globals: Record<string, unknown> = {}): Realm {
     globalThis.makeEnvironment = () => {
       const globals = Object.create(null);
       for (const key of Object.getOwnPropertyNames(globalThis)) if (!["interpreter", "makeEnvironment"].includes(key)) globals[key] = globalThis[key];
-      return { globals, checkpoint() {}, isLimit: () => false, missingMember: () => undefined };
+      return { globals, checkpoint() {}, isLimit: () => false, isFrozenIntrinsic: () => false, missingMember: () => undefined };
     };
   `);
   return {
