@@ -77,7 +77,8 @@ function lineStarts(text: string): number[] {
   const starts = [0];
   for (let i = 0; i < text.length; i++) {
     const code = stringCharCodeAt(text, i);
-    if (code === 10 || code === 0x2028 || code === 0x2029 || (code === 13 && stringCharCodeAt(text, i + 1) !== 10)) append(starts, i + 1);
+    if (code === 10 || code === 0x2028 || code === 0x2029 || (code === 13 && stringCharCodeAt(text, i + 1) !== 10))
+      append(starts, i + 1);
   }
   return starts;
 }

@@ -90,5 +90,12 @@ export function arrayIterationIsPristine(): boolean {
 /** Appends as a data property, whatever setters `Array.prototype` may have. */
 export function append<T>(list: T[], value: T): void {
   if (machine.sealed) list[list.length] = value;
-  else ReflectDefineProperty(list, list.length, { __proto__: null, value, writable: true, enumerable: true, configurable: true } as PropertyDescriptor);
+  else
+    ReflectDefineProperty(list, list.length, {
+      __proto__: null,
+      value,
+      writable: true,
+      enumerable: true,
+      configurable: true,
+    } as PropertyDescriptor);
 }

@@ -5,8 +5,9 @@ import { resume } from "./async-functions.js";
 import { prepareAsyncGenerators } from "./async-generators.js";
 import { annotate, type Source } from "./errors.js";
 import { newFrame, prologue } from "./frames.js";
+import { takeReturned } from "./functions.js";
 import type { CompileOptions, Environment, Language, Program, SourceFault } from "./index.js";
-import { type Frame, machine, RETURN, type Suspending } from "./machine.js";
+import { type Frame, machine, RETURN, type Run, type Suspending } from "./machine.js";
 import { parse } from "./parse.js";
 import type { Layout, Scope } from "./scope.js";
 import { sequence } from "./statements.js";
@@ -44,34 +45,30 @@ export function compileProgram(
   }
 }
 
-type Body = (frame: Frame) => { steps: Generator } | { value: unknown };
+interface Body {
+  /** Creates functions and marks variables, before the first statement. */
+  readonly prepare: ((frame: Frame) => void) | undefined;
+  /** Runs a program without `await` at its top; gives its completion. */
+  readonly run: Run | undefined;
+  readonly suspend: Suspending | undefined;
+  /** The result, from the completion of the statements. */
+  finish(frame: Frame, completion: unknown): unknown;
+}
 
 function compileBody(tree: Node, scope: Scope, silent: boolean): Body {
   const resultSlot = scope.layout.allocate();
   tree["resultSlot"] = resultSlot;
   const statements: Node[] = tree["body"];
-  const prepare = prologue(scope);
-  const finish = (frame: Frame, completion: unknown): unknown => {
-    if (silent) return undefined;
-    if (completion !== RETURN) return frame[resultSlot];
-    const { returned } = machine;
-    machine.returned = undefined;
-    return returned;
-  };
-  if (statements.some((item) => item.suspends)) {
-    const suspend: Suspending = suspendSequence(statements, scope);
-    const whole: Suspending = function* (frame) {
-      if (prepare !== undefined) prepare(frame);
-      return finish(frame, yield* suspend(frame));
-    };
-    return (frame) => ({ steps: whole(frame) });
-  }
-  const run = sequence(statements, scope);
+  const suspends = statements.some((item) => item.suspends);
   const abrupt = statements.some((item) => item.abrupt);
-  return (frame) => {
-    if (prepare !== undefined) prepare(frame);
-    const completion = run(frame);
-    return { value: finish(frame, abrupt ? completion : undefined) };
+  return {
+    prepare: prologue(scope),
+    run: suspends ? undefined : sequence(statements, scope),
+    suspend: suspends ? suspendSequence(statements, scope) : undefined,
+    finish(frame, completion) {
+      if (silent) return undefined;
+      return abrupt && completion === RETURN ? takeReturned() : frame[resultSlot];
+    },
   };
 }
 
@@ -87,9 +84,10 @@ async function run(body: Body, layout: Layout, environment: Environment, lenient
   machine.limit = undefined;
   machine.fuel = STEPS;
   try {
-    const started = body(newFrame(undefined, layout.size));
-    if ("value" in started) return started.value;
-    const { steps } = started;
+    const frame = newFrame(undefined, layout.size);
+    if (body.prepare !== undefined) body.prepare(frame);
+    if (body.suspend === undefined) return body.finish(frame, body.run!(frame));
+    const steps = body.suspend(frame);
     let result = steps.next();
     while (!result.done) {
       let value: unknown;
@@ -102,7 +100,7 @@ async function run(body: Body, layout: Layout, environment: Environment, lenient
       }
       result = resume(steps, failed, value);
     }
-    return result.value;
+    return body.finish(frame, result.value);
   } catch (error) {
     throw annotate(error);
   }
