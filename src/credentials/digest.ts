@@ -62,7 +62,8 @@ export function makeDigestSession(scheme: string, credential: UserAndPassword): 
         const tried = parameters((requestField(sent, "authorization") ?? "").replace(/^Digest\s+/i, ""));
         // The server has seen this nonce with this password and does not call it stale: the password is wrong. A nonce
         // that another call of this session has renewed in the meantime is worth one more attempt.
-        const refused = tried["nonce"] === challenge.nonce && !challenge.stale;
+        // So is one for another target (a redirect).
+        const refused = tried["nonce"] === challenge.nonce && tried["uri"] === sent.target && !challenge.stale;
         if (refused) return undefined;
         state = begin(challenge, credential);
         const places = applied(await field(sent, state));

@@ -100,7 +100,8 @@ function patternOf(secrets: ReadonlySet<string>): string {
   const alternatives = new Set<string>();
   for (const secret of secrets) {
     alternatives.add([...secret.slice(0, LONGEST_PATTERN)].map(spellings).join(""));
-    for (const piece of base64Pieces(secret)) alternatives.add([...piece].map(base64Spellings).join(""));
+    for (const text of new Set([secret, encodeURIComponent(secret.toWellFormed())]))
+      for (const piece of base64Pieces(text)) alternatives.add([...piece].map(base64Spellings).join(""));
   }
   // The longest first, so that a secret which contains another one goes as a whole.
   return alternatives.size === 0 ? "(?!)" : [...alternatives].sort((a, b) => b.length - a.length).join("|");
@@ -122,17 +123,19 @@ function spellings(character: string): string {
   if (character === " ") forms.push("\\+");
   const html = HTML[character];
   if (html !== undefined) forms.push(html);
-  if ('"\\/'.includes(character)) forms.push(literal(`\\${character}`));
+  // Once for each time that the text went into JSON.
+  if ('"\\/'.includes(character)) forms.push(`\\\\{1,7}${literal(character)}`);
   const short = JSON_SHORT[character];
-  if (short !== undefined) forms.push(literal(`\\${short}`));
+  if (short !== undefined) forms.push(`\\\\{1,7}${short}`);
   const units = [...Array(character.length).keys()].map((i) => character.charCodeAt(i).toString(16).padStart(4, "0"));
-  forms.push(units.map((unit) => `\\\\u${anyCase(unit)}`).join(""));
+  forms.push(units.map((unit) => `\\\\{1,7}u${anyCase(unit)}`).join(""));
   return `(?:${forms.join("|")})`;
 }
 
 function percent(character: string): string {
+  // "%" itself is percent-encoded where an encoded text is encoded again.
   return [...Buffer.from(character, "utf8")]
-    .map((octet) => `%${anyCase(octet.toString(16).padStart(2, "0"))}`)
+    .map((octet) => `%(?:25){0,3}${anyCase(octet.toString(16).padStart(2, "0"))}`)
     .join("");
 }
 

@@ -143,6 +143,16 @@ describe("digest answers a challenge", () => {
     expect(server.requests).toHaveLength(2);
   });
 
+  test("again for the target of a redirect", async () => {
+    server = await rawServer((socket, sent) => {
+      const verdict = verify(sent, "r", "n");
+      if (!verdict.startsWith("right"))
+        return socket.write(answer(401, { "WWW-Authenticate": 'Digest realm="r", nonce="n", qop="auth"' }));
+      return socket.write(sent.target === "/old" ? answer(302, { Location: "/new" }) : answer(200, {}, sent.target));
+    });
+    expect((await setup().call("/old")).text).toBe("/new");
+  });
+
   test("never with an algorithm that it does not know", async () => {
     await digestServer(', qop="auth", algorithm=ROT13');
     expect((await setup().call("/")).status).toBe(401);
