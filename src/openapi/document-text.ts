@@ -5,6 +5,7 @@
 import { isUtf8 } from "node:buffer";
 import type { Schema, Type, YAMLException } from "js-yaml";
 import { DocumentError } from "./document-error.js";
+import { findDuplicateKey } from "./duplicate-keys.js";
 
 /** A shared tree larger than this, once every alias is written out, is refused: readers of the document walk it. */
 const MAX_EXPANDED_NODES = 10_000_000;
@@ -55,8 +56,9 @@ export async function parseDocumentText(text: string, source: string): Promise<u
     throw new DocumentError(`${source} is empty.`, { reason: "not-openapi", source });
   }
   if (first !== "{" && first !== "[") return parseYaml(content, source);
+  let value: unknown;
   try {
-    return JSON.parse(content) as unknown;
+    value = JSON.parse(content);
   } catch (jsonError) {
     // YAML's flow style also begins with a brace: comments, trailing commas, single quotes.
     try {
@@ -66,13 +68,21 @@ export async function parseDocumentText(text: string, source: string): Promise<u
       throw jsonSyntaxError(content, source, jsonError as SyntaxError);
     }
   }
+  const duplicate = findDuplicateKey(content);
+  if (duplicate === undefined) return value;
+  const [line, column] = positionOf(content, duplicate.offset);
+  throw syntaxError(content, source, `duplicate key ${JSON.stringify(duplicate.key)}`, line, column, undefined);
+}
+
+/** Line and column of an offset, both from 1. */
+function positionOf(text: string, offset: number): [line: number, column: number] {
+  const before = text.slice(0, offset);
+  return [before.split("\n").length, offset - before.lastIndexOf("\n")];
 }
 
 function jsonSyntaxError(text: string, source: string, error: SyntaxError): DocumentError {
   const offset = Number(/at position (\d+)/.exec(error.message)?.[1] ?? text.trimEnd().length);
-  const before = text.slice(0, offset);
-  const line = before.split("\n").length;
-  const column = offset - before.lastIndexOf("\n");
+  const [line, column] = positionOf(text, offset);
   const what = error.message.replace(/ in JSON at position.*$/s, "").replace(/, "?[\s\S]*is not valid JSON$/, "");
   return syntaxError(text, source, `not valid JSON: ${what}`, line, column, error);
 }

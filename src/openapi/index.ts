@@ -14,10 +14,10 @@ import { makeFileStore } from "./files.js";
 import { type DocumentSource, documentFromObject, loadDocument } from "./load.js";
 import { indexOperations, type OperationIndex } from "./operation-index.js";
 import type { Omitted, OperationTool, Skipped } from "./operation-tool.js";
-import { documentServers } from "./operations.js";
+import { declaredOperations, documentServers } from "./operations.js";
 import type { OpenApiOptions } from "./options.js";
 import type { LoadedDocument } from "./references.js";
-import { readServerOptions, type ServerSettings, usableServers } from "./server-object.js";
+import { readServerOptions, type ServerSettings, usableServers, variableNames } from "./server-object.js";
 
 export type { SkipCode } from "./document.js";
 export { DocumentError, type DocumentErrorDetails, type DocumentErrorReason } from "./document-error.js";
@@ -51,6 +51,7 @@ export class OpenApi {
   /** @throws DocumentError when an option is malformed. */
   constructor(document: LoadedDocument, options: OpenApiOptions) {
     const servers = serverSettings(options);
+    if (options.api === undefined) refuseUnknownVariables(document, servers);
     this.document = {
       title: document.title,
       version: document.apiVersion,
@@ -141,6 +142,24 @@ function serverSettings(options: OpenApiOptions): ServerSettings {
       cause: error,
     });
   }
+}
+
+/**
+ * A misspelt variable would leave the default in force and send requests elsewhere. Where there are several APIs a variable
+ * is offered to all of them, so that each ignores those it does not have.
+ */
+function refuseUnknownVariables(document: LoadedDocument, { variables }: ServerSettings): void {
+  const given = Object.keys(variables);
+  if (given.length === 0) return;
+  const { operations } = declaredOperations(document);
+  const known = variableNames([documentServers(document), ...operations.map((found) => found.model().servers)].flat());
+  const unknown = given.find((name) => !known.has(name));
+  if (unknown === undefined) return;
+  throw new DocumentError(`No server of the document has a variable ${JSON.stringify(unknown)}.`, {
+    reason: "options",
+    source: unknown,
+    hint: known.size === 0 ? "Its servers have no variables." : `The variables are ${[...known].join(", ")}.`,
+  });
 }
 
 function callEnvironment(options: OpenApiOptions): Omit<CallEnvironment, "tool" | "server"> {

@@ -77,7 +77,8 @@ function segmentOf(text: string): string {
 function nameFromPath({ method, pathTemplate }: Nameable): string {
   const words = pathTemplate
     .split(/(\{[^{}]*\})/)
-    .flatMap((part) => (part.startsWith("{") ? ["By", ...wordsOf(part)] : wordsOf(part)));
+    .flatMap((part) => (part.startsWith("{") ? ["By", ...wordsOf(part)] : wordsOf(part)))
+    .flatMap((word) => word.split("_"));
   return segmentOf(method.toLowerCase()) + words.map(capitalize).join("");
 }
 

@@ -63,6 +63,18 @@ export function chooseServer(
   return { fault: first };
 }
 
+/** The names of the variables that servers have, declared or only used. */
+export function variableNames(servers: readonly Located<Record<string, unknown>>[]): Set<string> {
+  const names = new Set<string>();
+  for (const { value } of servers) {
+    if (!isObject(value)) continue;
+    const url = typeof value["url"] === "string" ? value["url"] : "";
+    for (const [, name] of url.matchAll(/\{([^{}]*)\}/g)) names.add(name as string);
+    if (isObject(value["variables"])) for (const name of Object.keys(value["variables"])) names.add(name);
+  }
+  return names;
+}
+
 /** The servers of a list that can be used, as URLs. */
 export function usableServers(
   document: OpenApiDocument,

@@ -164,6 +164,19 @@ describe("JSON", () => {
     expect(error.excerpt).toBe('  "paths": {,}\n            ^');
   });
 
+  it("refuses a key that stands twice, and names key and line", async () => {
+    const text = '{"openapi": "3.1.0", "paths": {\n  "/\\"x\\\\": {"get": {}},\n  "/\\"x\\\\": {"post": {}}}}';
+    expect(await failureOf({ text })).toMatchObject({
+      reason: "syntax",
+      location: { line: 3, column: 3 },
+      message: expect.stringContaining("duplicate key"),
+    });
+    const twice = (n: number) =>
+      `{"openapi": "3.1.0", "paths": {}, "x": [{"a": ":", "b": [{"a": {"c": "{"}}], "c": {"a": 1}}${n === 2 ? ', {"a": 1, "\\u0061": 2}' : ""}]}`;
+    expect(await operationsOf({ text: twice(1) })).toEqual([]);
+    expect((await failureOf({ text: twice(2) })).message).toContain('"a"');
+  });
+
   it("may carry comments and trailing commas, as YAML's flow style does", async () => {
     expect(await operationsOf({ text: `{"openapi": "3.1.0", # why\n "paths": {"/x": {"get": {}, },},}` })).toEqual([
       "GET /x",

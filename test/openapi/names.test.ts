@@ -31,8 +31,9 @@ describe("names of operations", () => {
     ["GET", "/users", "getUsers"],
     ["GET", "/users/{id}", "getUsersById"],
     ["POST", "/users/{user-id}/pets", "postUsersByUserIdPets"],
+    ["GET", "/users/{user_id}/__all", "getUsersByUserIdAll"],
     ["GET", "/files/{name}.{ext}", "getFilesByNameByExt"],
-    ["DELETE", "/v1.2/a-b_c", "deleteV12AB_c"],
+    ["DELETE", "/v1.2/a-b_c", "deleteV12ABC"],
     ["GET", "/", "get"],
     ["QUERY", "/search", "querySearch"],
     ["M-SEARCH", "/", "mSearch"],
@@ -64,7 +65,7 @@ describe("names of operations", () => {
   });
 
   it("numbers what method and path do not tell apart, and never takes a number in use", () => {
-    expect(named(["GET", "/a-b"], ["GET", "/a/b"], ["GET", "/a_b"])).toEqual(["getAB", "getAB_2", "getA_b"]);
+    expect(named(["GET", "/a-b"], ["GET", "/a/b"], ["GET", "/a_b"])).toEqual(["getAB", "getAB_2", "getAB_3"]);
     expect(named(["GET", "/a-b"], ["GET", "/a/b"], ["GET", "/q", "getAB_2"])).toEqual(["getAB", "getAB_3", "getAB_2"]);
   });
 
