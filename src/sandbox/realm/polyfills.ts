@@ -56,5 +56,7 @@ import "core-js/modules/es.weak-map.get-or-insert.js";
 import "core-js/modules/es.weak-map.get-or-insert-computed.js";
 import { collectIntrinsics } from "./intrinsics/intrinsics.js";
 import { tidyPolyfills } from "./intrinsics/native-like.js";
+import { supportModifiers } from "./intrinsics/regexp-modifiers.js";
 
 for (const intrinsic of collectIntrinsics().values()) tidyPolyfills(intrinsic);
+supportModifiers();
