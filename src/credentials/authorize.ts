@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect";
 import { ToolError } from "../codemode/tool-error.js";
 import type { CallContext } from "../http/client.js";
 import type { Authorization, CredentialPlace, HttpRequest } from "../http/message.js";
-import type { RequiredScheme, SecurityPlan } from "../openapi/plan.js";
+import type { RequiredScheme, SecurityPlan, SecurityScheme } from "../openapi/plan.js";
 import type { Credentials, Missing } from "./credentials.js";
 import { headerPlace, placeCredentials } from "./place.js";
 import { redactError } from "./redact-error.js";
@@ -78,13 +78,21 @@ export function authOption({ name, scheme }: Pick<RequiredScheme, "name" | "sche
     case "http":
       return scheme.scheme === "bearer" ? option : `${option} (the variable holds user:password)`;
     case "oauth2":
-    case "openIdConnect":
-      return `${option} (the variable holds an access token, or {"clientId","clientSecret"})`;
+    case "openIdConnect": {
+      const source = `${option} (the variable holds an access token, or {"clientId","clientSecret"})`;
+      return canLogIn(scheme) ? `${source}, or log in: codemode-openapi login` : source;
+    }
     case "mutualTLS":
       return `${option} (the variable holds {"cert","key"})`;
     case "apiKey":
       return option;
   }
+}
+
+/** Whether a person can grant access, in a browser or with a device code. */
+function canLogIn(scheme: Extract<SecurityScheme, { type: "oauth2" | "openIdConnect" }>): boolean {
+  if (scheme.type === "openIdConnect" || scheme.metadataUrl !== undefined) return true;
+  return ["authorizationCode", "deviceAuthorization"].some((flow) => scheme.flows[flow] !== undefined);
 }
 
 async function apply(

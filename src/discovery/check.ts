@@ -74,6 +74,8 @@ const order = (location: Location | undefined): number =>
 function isReported({ line, column, message }: TypeFault, diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some(({ kind, location }) => {
     if (location?.line !== line) return false;
+    // Only tools that are named rightly are declared: a namespace before an unknown name is then unknown, too.
+    if (kind === "UnknownTool" && column <= location.column && message.includes("does not exist on type")) return true;
     return location.column === column || (kind === "ExecutionFailure" && message.includes("'Promise<"));
   });
 }

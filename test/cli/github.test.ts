@@ -50,7 +50,7 @@ const access = () => [
 describe("GitHub's document", () => {
   it("gives a tool for each of its operations", async () => {
     const { apis, tools, skipped } = json(await codemode(["list", SPEC, "--json"]));
-    expect(apis[0]).toMatchObject({ title: "GitHub v3 REST API", servers: ["https://api.github.com"] });
+    expect(apis[0]).toMatchObject({ servers: ["https://api.github.com"] });
     expect(tools.length).toBeGreaterThan(1_000);
     expect(tools.length / (tools.length + skipped.length)).toBeGreaterThan(0.99);
     expect(new Set(tools.map((tool: any) => tool.path)).size).toBe(tools.length);
