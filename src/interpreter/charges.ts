@@ -12,6 +12,8 @@ export interface Charges {
   stringLength(length: number): void;
   /** `new Array(length)`. */
   arrayLength(length: number): void;
+  /** `count` elements about to be spread into a list. */
+  spread(count: number): void;
 }
 
 const free = (): void => {};
@@ -24,6 +26,7 @@ export const charges: Charges = {
   shiftLeft: free,
   stringLength: free,
   arrayLength: free,
+  spread: free,
 };
 
 export function useCharges(given: Charges): void {
@@ -33,6 +36,7 @@ export function useCharges(given: Charges): void {
   charges.shiftLeft = given.shiftLeft;
   charges.stringLength = given.stringLength;
   charges.arrayLength = given.arrayLength;
+  charges.spread = given.spread;
 }
 
 const NativeArray = Array;

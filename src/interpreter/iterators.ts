@@ -1,6 +1,7 @@
 /** Iterators (ECMA-262 §7.4). */
+import { charges } from "./charges.js";
 import { throwTypeError } from "./errors.js";
-import { machine } from "./machine.js";
+import { machine, refuel } from "./machine.js";
 import {
   ArrayIsArray,
   ArrayPrototypeValues,
@@ -95,12 +96,26 @@ export function openIterable(value: unknown, method: any): Iterable<any> {
   return new Opened(ReflectApply(method, value, []));
 }
 
+/** Lists shorter than this are not charged. */
+const LONG = 1 << 16;
+
 /** `...value` in a call or an array. */
 export function appendAll(list: unknown[], value: unknown, text: string, offset: number): void {
   const method = iteratorMethod(value, text, offset);
   if (isPlainArrayIteration(value, method)) {
+    if (value.length > LONG) {
+      machine.position = offset;
+      charges.spread(value.length);
+    }
     for (let i = 0; i < value.length; i++) append(list, value[i]);
     return;
   }
-  for (const item of openIterable(value, method)) append(list, item);
+  for (const item of openIterable(value, method)) {
+    // The iterator may be a built-in one, which looks at no limit.
+    if (--machine.fuel < 0) {
+      machine.position = offset;
+      refuel();
+    }
+    append(list, item);
+  }
 }

@@ -23,14 +23,15 @@ export function bitLength(value: bigint): number {
   return bits;
 }
 
-export function createBigIntCharges({ limits }: Guards): Omit<Charges, "stringLength" | "arrayLength"> {
+export function createBigIntCharges({ limits }: Guards): Omit<Charges, "stringLength" | "arrayLength" | "spread"> {
   /** Schoolbook to Karatsuba and beyond: steps grow as the 1.5th power of the digits, 64 bits a digit. */
   const work = (left: number, right: number): number => {
     const short = Math.min(left, right) / 64;
     return (Math.max(left, right) / 64) * Math.sqrt(short);
   };
   const result = (bits: number, what: string): void => {
-    if (bits >= LARGE_BITS && bits <= MAX_BITS) limits.chargeBytes(bits / 8, what);
+    // The estimate may be a little high: what is just beyond the longest may still be tried.
+    if (bits >= LARGE_BITS && bits <= MAX_BITS * 1.01) limits.chargeBytes(bits / 8, what);
   };
   return {
     multiply(left, right) {

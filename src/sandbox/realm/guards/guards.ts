@@ -5,7 +5,7 @@ import type { Limits } from "../limits.js";
 import { chargeArrayLength, guardArrays, guardCalls } from "./arrays.js";
 import { createBigIntCharges, guardBigInts } from "./bigints.js";
 import { guardBuffers } from "./buffers.js";
-import { Guards } from "./guard.js";
+import { Guards, SLOT } from "./guard.js";
 import { guardFinalization, guardIntl } from "./intl.js";
 import { guardJson } from "./json.js";
 import { guardAssignment } from "./objects.js";
@@ -31,6 +31,10 @@ export function installGuards(limits: Limits, proxies: ProxyRegistry, isShared: 
   return {
     ...createBigIntCharges(guards),
     arrayLength: (length) => chargeArrayLength(guards, length),
+    spread: (count) => {
+      limits.chargeBytes(count * SLOT, "The list");
+      limits.chargeSteps(count, "Spreading the list");
+    },
     stringLength: (length) => limits.bound(length, "The string"),
   };
 }
