@@ -58,11 +58,13 @@ export function createCatalog<R>(tree: ToolTree<R>): Catalog {
 }
 
 const LONGEST_DESCRIPTION = 160;
+/** How much of a text is read for its first sentence. */
+const LONGEST_TEXT = 2000;
 
 /** A tool in one line: its summary, else the first sentence of its description, as plain text. */
 function describe(tool: Tool<unknown>): string {
   const { summary, deprecated } = tool.facts;
-  const text = plainText(summary || tool.description);
+  const text = plainText((summary || tool.description).slice(0, LONGEST_TEXT));
   const sentence = summary ? text : (/^.*?[.!?](?=\s|$)/.exec(text)?.[0] ?? text);
   const line = shorten(sentence.replace(/(?<!\.)\.$/, ""), LONGEST_DESCRIPTION);
   return deprecated ? `(deprecated) ${line}`.trimEnd() : line;
@@ -76,7 +78,7 @@ export function plainText(markdown: string): string {
     .replace(/<\/?[a-zA-Z][^<>]*>/g, " ")
     .replace(/^\s*(#{1,6}|>|[-*+])\s+/gm, "")
     .replace(/(\*\*|__|`)/g, "")
-    .replace(/\s+/g, " ")
+    .replace(/[\s\p{Cc}]+/gu, " ")
     .trim();
 }
 

@@ -2,6 +2,7 @@ import type { JsonSchema } from "../codemode/tool.js";
 import { resolveLocal } from "./schema-type.js";
 
 const MOST_NAMES = 150;
+const MOST_SCHEMAS = 1000;
 
 /** Names of the properties that a schema shows down to a number of levels, outermost first, 150 at most. */
 export function propertyNames(schema: JsonSchema | undefined, depth: number): string[] {
@@ -11,7 +12,8 @@ export function propertyNames(schema: JsonSchema | undefined, depth: number): st
   for (let d = 0; d < depth && level.length > 0; d++) {
     const next: unknown[] = [];
     const visit = (node: unknown): void => {
-      if (typeof node !== "object" || node === null || seen.has(node) || names.size >= MOST_NAMES) return;
+      if (typeof node !== "object" || node === null || seen.has(node)) return;
+      if (names.size >= MOST_NAMES || seen.size >= MOST_SCHEMAS) return;
       seen.add(node);
       const one = node as Record<string, unknown>;
       if (typeof one["$ref"] === "string") visit(resolveLocal(schema, one["$ref"]));

@@ -23,6 +23,9 @@ const isObject = (value: unknown): value is SchemaObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
+/** Schemas nested in one another before the rest is `unknown`. */
+const DEEPEST = 200;
+
 /** Names that the written types use themselves; a definition of that name gets a suffix. */
 const RESERVED = new Set(["Array", "Record", "Promise", "AsyncIterable", "FileHandle"]);
 
@@ -80,6 +83,7 @@ export function resolveLocal(root: unknown, reference: string): unknown {
 /** The types of one root schema. Definitions are computed on demand, each once. */
 export class SchemaTypes {
   readonly #definitions = new Map<string, TypeNode>();
+  #depth = 0;
 
   /**
    * @param root the schema that local references resolve in.
@@ -102,7 +106,17 @@ export class SchemaTypes {
 
   typeOf(schema: unknown): TypeNode {
     if (schema === false) return NEVER;
-    if (!isObject(schema)) return UNKNOWN;
+    // Nobody reads a type so deep, and the stack has an end.
+    if (!isObject(schema) || this.#depth >= DEEPEST) return UNKNOWN;
+    this.#depth++;
+    try {
+      return this.#typeOfObject(schema);
+    } finally {
+      this.#depth--;
+    }
+  }
+
+  #typeOfObject(schema: SchemaObject): TypeNode {
     const annotation = schema[SCHEMA_ANNOTATION];
     if (annotation === "file") {
       const file = word(this.direction === "input" ? "FileInput" : "FileHandle");

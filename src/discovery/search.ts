@@ -42,6 +42,9 @@ interface NamedHit extends Hit {
   readonly id: number;
 }
 
+/** A longer query says no more; programs may send any. */
+const LONGEST_QUERY = 1000;
+
 /** Exact names come before names under a prefix, those before words; the scores say so. */
 const EXACT = 1000;
 const PREFIX = 500;
@@ -55,7 +58,10 @@ export function search(catalog: Catalog, query: string, options: SearchOptions =
   const limit = within(options.limit, 10, 1, 100);
   const offset = within(options.offset, 0, 0, Number.MAX_SAFE_INTEGER);
   const namespace = String(options.namespace ?? "");
-  const words = String(query ?? "").trim();
+  const words = String(query ?? "")
+    .slice(0, LONGEST_QUERY)
+    .replace(/\s+/g, " ")
+    .trim();
   const included = catalog.entries.map((entry) => isUnder(entry, namespace));
   const { hits, total } = find(catalog, words, offset + limit, (id) => included[id]!);
   const items = hits.slice(offset, offset + limit).map(itemOf);

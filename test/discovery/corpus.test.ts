@@ -32,25 +32,33 @@ const documents = (present ? readFileSync(manifest, "utf8").trim().split("\n") :
   .filter((_, index) => index % STEP === 0);
 
 describe.skipIf(!present)("signatures and declarations of real documents", () => {
-  test.each(documents)("%s", async (path) => {
-    const loaded = await Effect.runPromise(Effect.result(OpenAPI.load(join(corpus, path))));
-    if (loaded._tag === "Failure") return;
-    const api = loaded.success;
-    const catalog = createCatalog(api.tools);
-    const lines = catalog.entries.map(({ signature, path: expression, tool }) => {
-      expect(signature.length, signature).toBeLessThan(2500);
-      expect(signature).not.toMatch(/[\n\r]/);
-      return `function f${signature.slice(expression.length)};{${definitionsOf(tool, signature)}\n}`;
-    });
-    const source = ts.createSourceFile("signatures.d.ts", lines.join("\n"), ts.ScriptTarget.Latest) as ts.SourceFile & {
-      parseDiagnostics: ts.Diagnostic[];
-    };
-    expect(
-      source.parseDiagnostics.map(
-        (fault) => `${fault.messageText}: ${source.text.slice(fault.start! - 80, fault.start! + 40)}`,
-      ),
-    ).toEqual([]);
-    expect(compile({ "globals.d.ts": declarations(catalog) })).toEqual([]);
-    await api.close();
-  });
+  test.each(documents)(
+    "%s",
+    async (path) => {
+      const loaded = await Effect.runPromise(Effect.result(OpenAPI.load(join(corpus, path))));
+      if (loaded._tag === "Failure") return;
+      const api = loaded.success;
+      const catalog = createCatalog(api.tools);
+      const lines = catalog.entries.map(({ signature, path: expression, tool }) => {
+        expect(signature.length, signature).toBeLessThan(2500);
+        expect(signature).not.toMatch(/[\n\r]/);
+        return `function f${signature.slice(expression.length)};{${definitionsOf(tool, signature)}\n}`;
+      });
+      const source = ts.createSourceFile(
+        "signatures.d.ts",
+        lines.join("\n"),
+        ts.ScriptTarget.Latest,
+      ) as ts.SourceFile & {
+        parseDiagnostics: ts.Diagnostic[];
+      };
+      expect(
+        source.parseDiagnostics.map(
+          (fault) => `${fault.messageText}: ${source.text.slice(fault.start! - 80, fault.start! + 40)}`,
+        ),
+      ).toEqual([]);
+      expect(compile({ "globals.d.ts": declarations(catalog) })).toEqual([]);
+      await api.close();
+    },
+    300_000,
+  );
 });

@@ -188,6 +188,22 @@ describe("search", () => {
     );
   });
 
+  test("a text of any length and make is a query", () => {
+    for (const query of [
+      "[".repeat(1e6),
+      "Film ".repeat(1e5),
+      "a\u0000\u001b[31mfilm",
+      "A of ".repeat(1e5),
+      `${"é".repeat(1e5)} film`,
+    ]) {
+      expect(search(catalog, query).total).toBeLessThanOrEqual(catalog.entries.length);
+    }
+    const odd = createCatalog({
+      a: tool(object({}), undefined, { summary: `${"[".repeat(1e6)} \u001b[31mred\nline` }),
+    });
+    expect(search(odd, "").items[0]!.description).not.toMatch(/[\n\u001b]/);
+  });
+
   test("makes the best of options that make no sense", () => {
     const odd = { limit: "x", offset: -3, namespace: null } as never;
     expect(search(catalog, "film", odd)).toEqual(search(catalog, "film"));

@@ -171,6 +171,14 @@ describe("a signature", () => {
     expect(output(schema, { "a-b": big("a-b"), a_b: big("a_b") })).toBe("[AB, AB_2]");
   });
 
+  test("is bounded whatever the depth of the schemas", () => {
+    let deep: object = { type: "string" };
+    for (let n = 0; n < 5000; n++) deep = { type: "array", items: deep };
+    expect(output(deep)).toMatch(/^unknown(\[\])+$/);
+    const search = createCatalog({ a: tool(object({ deep }), { ...deep }) });
+    expect(search.entries[0]!.signature.length).toBeLessThan(1500);
+  });
+
   test("is bounded whatever the size of the schemas", () => {
     const wide = Object.fromEntries(
       Array.from({ length: 3000 }, (_, i) => [
