@@ -29,6 +29,8 @@ const MOST_UNFINISHED = 10_000;
 /** What a process may occupy beyond the memory limit and half of it again: code, stacks, garbage, in bytes. */
 const MEMORY_SLACK = 96 * 1024 * 1024;
 
+const LIMITS: ReadonlySet<string> = new Set(["TimeoutExceeded", "MemoryLimitExceeded", "ToolCallLimitExceeded"]);
+
 export interface ExecutionOptions<R> {
   readonly source: string;
   readonly language: Language;
@@ -97,7 +99,7 @@ class Execution<R> {
   get #program(): Effect.Effect<End> {
     return Effect.callback<End>((resume) => {
       this.#finish = (end) => resume(Effect.succeed(end));
-      void this.#start();
+      this.#start().catch(() => this.#done({ error: diagnose("failed-to-start", this.#options.limits) }));
     });
   }
 
@@ -105,7 +107,7 @@ class Execution<R> {
     const { pool, tools, source, language, input, limits } = this.#options;
     const process = await pool.acquire(this.#abort.signal);
     if (process === undefined || this.#abort.signal.aborted) {
-      this.#done({ error: { kind: "ExecutionFailure", message: "The sandbox process did not start." } });
+      this.#done({ error: diagnose("failed-to-start", this.#options.limits) });
       return;
     }
     this.#process = process;
@@ -185,11 +187,14 @@ class Execution<R> {
   #released(): void {
     const process = this.#process;
     this.#process = undefined;
+    const end = this.#end!;
     if (process !== undefined) {
       process.listener = undefined;
-      this.#options.pool.release(process);
+      // A program that went beyond its means may have left anything behind.
+      if ("error" in end && LIMITS.has(end.error.kind)) this.#options.pool.discard(process);
+      else this.#options.pool.release(process);
     }
-    this.#done(this.#end!);
+    this.#done(end);
   }
 
   #died(ending: Ending): void {

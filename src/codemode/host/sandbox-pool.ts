@@ -11,7 +11,7 @@ const START_TIMEOUT = 30_000;
 
 export class SandboxPool {
   #maxMemoryBytes: number | undefined;
-  /** Ready or about to be; the readiest first. */
+  /** Ready or about to be. */
   #spares: Spare[] = [];
   #closed = false;
 
@@ -26,7 +26,7 @@ export class SandboxPool {
 
   /** A ready process, held until it is released or ends; `undefined` when none can be started. */
   async acquire(signal: AbortSignal): Promise<SandboxProcess | undefined> {
-    const spare = this.#spares.shift() ?? new Spare(new SandboxProcess(this.#maxMemoryBytes));
+    const spare = this.#takeSpare() ?? new Spare(new SandboxProcess(this.#maxMemoryBytes));
     spare.process.hold(true);
     const abort = () => spare.process.end();
     signal.addEventListener("abort", abort, { once: true });
@@ -55,6 +55,12 @@ export class SandboxPool {
     for (const { process } of this.#spares.splice(0)) process.end();
   }
 
+  /** The spare that is ready, or else the one that started first. */
+  #takeSpare(): Spare | undefined {
+    const ready = this.#spares.findIndex((spare) => spare.isReady);
+    return this.#spares.splice(Math.max(0, ready), 1)[0];
+  }
+
   #keep(process: SandboxProcess): void {
     process.hold(false);
     const spare: Spare = new Spare(process, () => {
@@ -68,6 +74,7 @@ export class SandboxPool {
 /** A process on its way to being ready. */
 class Spare implements SandboxListener {
   readonly ready: Promise<boolean>;
+  isReady = false;
   #settle!: (ready: boolean) => void;
   #onEnded: () => void;
   #timeout: NodeJS.Timeout;
@@ -86,9 +93,10 @@ class Spare implements SandboxListener {
 
   message({ type }: { type: string }): void {
     clearTimeout(this.#timeout);
-    if (type === "ready") this.#settle(true);
     // Nothing runs in it, so nothing else can be meant.
-    else this.process.end("protocol");
+    if (type !== "ready" || this.isReady) return this.process.end("protocol");
+    this.isReady = true;
+    this.#settle(true);
   }
 
   ended(_: Ending): void {

@@ -58,7 +58,8 @@ export class SandboxProcess {
     errorOutput!.on("data", (chunk) => {
       if (this.#errorOutput.length < KEPT_ERROR_OUTPUT) this.#errorOutput += String(chunk);
     });
-    const largest = maxMemoryBytes === undefined ? LARGEST_MESSAGE : Math.max(maxMemoryBytes, 1024 * 1024);
+    // Text takes up to half as much again in UTF-8 as in the memory of a program.
+    const largest = Math.min(2 * (maxMemoryBytes ?? LARGEST_MESSAGE), LARGEST_MESSAGE);
     const lines = new Lines(
       largest,
       (line) => this.#receive(line),

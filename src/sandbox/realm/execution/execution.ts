@@ -28,8 +28,8 @@ import { utf8Length } from "./utf8-length.js";
 /** The timer of the deadline; those of the program count from 1. */
 const DEADLINE = 0;
 
-/** Most characters of JSON text in one value that crosses. */
-const LARGEST_VALUE = 128 * 1024 * 1024;
+/** Most characters of JSON text in one value that crosses: in UTF-8 less than the host takes in one message. */
+const LARGEST_VALUE = 64 * 1024 * 1024;
 
 /** Builds what runs programs in this realm. */
 export function createExecution(realm: Realm): RealmHandle {
