@@ -2,15 +2,23 @@
  * The host believes nothing that a sandbox says. Here the sandbox's script is replaced by hostile ones, as if a program
  * had taken the process over: each must end in a result, with nothing called that was not asked for properly.
  */
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import type * as Library from "../../src/index.js";
 
+/** A copy of the library, so that its sandbox's script can be replaced. */
 const dist = resolve("dist");
-const folders: string[] = [];
+const copy = mkdtempSync(join(dist, "hostile-"));
+for (const part of ["index.js", "chunks"]) {
+  if (existsSync(join(dist, part))) cpSync(join(dist, part), join(copy, part), { recursive: true });
+}
+mkdirSync(join(copy, "sandbox"));
+afterAll(() => rmSync(copy, { recursive: true, force: true }));
+
+const { CodeMode, Tool }: typeof Library = await import(pathToFileURL(join(copy, "index.js")).href);
 
 /** What every hostile script starts with: it can read, write, and react to the program that is to be run. */
 const PRELUDE = `
@@ -31,19 +39,9 @@ const PRELUDE = `
   };
 `;
 
-/** A copy of the library whose sandbox runs `script`. */
-async function libraryWith(script: string): Promise<typeof Library> {
-  const folder = mkdtempSync(join(dist, "hostile-"));
-  folders.push(folder);
-  cpSync(join(dist, "index.js"), join(folder, "index.js"));
-  mkdirSync(join(folder, "sandbox"));
-  writeFileSync(join(folder, "sandbox", "process.cjs"), PRELUDE + script);
-  return import(pathToFileURL(join(folder, "index.js")).href);
-}
-
 /** Runs a program in a hostile sandbox; tells which tools were called, and with what. */
 async function runIn(script: string, limits: Library.Limits = {}) {
-  const { CodeMode, Tool } = await libraryWith(script);
+  writeFileSync(join(copy, "sandbox", "process.cjs"), PRELUDE + script);
   const calls: unknown[] = [];
   const tools = {
     echo: Tool.make({
@@ -66,10 +64,6 @@ async function runIn(script: string, limits: Library.Limits = {}) {
   runtime.close();
   return { result, calls };
 }
-
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
 
 const BROKEN = { ok: false, error: { kind: "ExecutionFailure", message: expect.stringContaining("must not send") } };
 

@@ -94,7 +94,10 @@ class Spare implements SandboxListener {
   message({ type }: { type: string }): void {
     clearTimeout(this.#timeout);
     // Nothing runs in it, so nothing else can be meant.
-    if (type !== "ready" || this.isReady) return this.process.end("protocol");
+    if (type !== "ready" || this.isReady) {
+      this.process.end("protocol");
+      return;
+    }
     this.isReady = true;
     this.#settle(true);
   }
