@@ -40,8 +40,8 @@ export async function encodeBody(body: BoundBody, inputs: Inputs, files: FileSto
   if (whole !== undefined && given.length > 0) {
     throw invalidInput(`\`${body.whole}\` is the whole body: it excludes \`${body.properties.get(given[0]![0])}\`.`);
   }
-  const isWhole = whole !== undefined || given.length === 0;
-  const type = chooseType(body, inputs, whole, isWhole);
+  const properties = given.map(([property]) => property);
+  const type = chooseType(body, inputs, whole, properties);
   if (whole === undefined && given.length === 0) {
     // Nothing given: an optional body is left out, a required object of optional properties is empty.
     if (!plan.required) return undefined;
@@ -61,13 +61,21 @@ export async function encodeBody(body: BoundBody, inputs: Inputs, files: FileSto
   return encodeValue(type, Object.fromEntries(given), undefined, label, files);
 }
 
-/** The media type to send: the one asked for, else the default, else the only one that can carry what is given. */
-function chooseType(body: BoundBody, inputs: Inputs, whole: Json | undefined, isWhole: boolean): MediaTypePlan {
+/** The media type to send: the one asked for, else the default, else the first one that can carry what is given. */
+function chooseType(
+  body: BoundBody,
+  inputs: Inputs,
+  whole: Json | undefined,
+  properties: readonly string[],
+): MediaTypePlan {
   const { mediaTypes } = body.plan;
   const asked = body.contentType === undefined ? undefined : inputs.get(body.contentType);
   if (asked !== undefined && asked !== null) return askedType(body, asked);
-  const [first] = mediaTypes;
-  const choice = mediaTypes.find((type) => (isWhole ? fitsWhole(type, whole) : type.properties !== undefined)) ?? first;
+  const fits = (type: MediaTypePlan): boolean =>
+    properties.length === 0
+      ? fitsWhole(type, whole)
+      : properties.every((property) => type.properties?.has(property) === true);
+  const choice = mediaTypes.find(fits) ?? mediaTypes.find((type) => type.properties !== undefined) ?? mediaTypes[0];
   return choice.kind === "range" ? concreteType(body, choice, whole) : choice;
 }
 

@@ -487,6 +487,19 @@ describe("the choice of a media type", () => {
     }
   });
 
+  it("a property that the default lacks chooses the type that has it", async () => {
+    const { files } = filesOf({ f: "x" });
+    const binary = { type: "string", format: "binary" };
+    const content = {
+      "application/json": { schema: object({ url: string }) },
+      "multipart/form-data": { schema: object({ file: binary, name: string }) },
+    };
+    const api = await wire(withContent(content), { files });
+    const { request } = await api.call("POST /x", { file: { file: "f" }, name: "n" });
+    expect(parseMultipart(request).map(({ name }) => name)).toEqual(["file", "name"]);
+    expect((await api.call("POST /x", { file: { file: "f" }, url: "u" })).error?.message).toContain("`file`");
+  });
+
   it("a range needs a concrete type: asked for, of the file, or JSON", async () => {
     const { files } = filesOf({ f: "x" });
     const api = await wire(withContent({ "*/*": { schema } }), { files });
