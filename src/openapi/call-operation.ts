@@ -76,24 +76,48 @@ function endedBy(signal: AbortSignal, response: HttpResponse): HttpResponse {
 }
 
 /**
- * The pages of a listing, each the answer of a call in `value` mode. The next page is asked for when the program wants it.
+ * The pages of a listing, each the answer of a call in `value` mode. The next page is asked for when the program wants it;
+ * leaving the iteration ends the exchange that is under way.
  *
  * @throws ToolError of the call that fails.
  */
-export async function* callPages(
+export function callPages(
   plan: OperationPlan,
   input: Json | undefined,
   environment: CallEnvironment,
-): AsyncGenerator<Answer> {
+): AsyncIterable<Answer> {
+  return {
+    [Symbol.asyncIterator]() {
+      const leaving = new AbortController();
+      const pages = eachPage(plan, input, environment, leaving.signal);
+      return {
+        next: () => pages.next(),
+        async return() {
+          leaving.abort();
+          await pages.return(undefined).catch(() => {});
+          return { done: true, value: undefined };
+        },
+      };
+    },
+  };
+}
+
+async function* eachPage(
+  plan: OperationPlan,
+  input: Json | undefined,
+  environment: CallEnvironment,
+  signal: AbortSignal,
+): AsyncGenerator<Answer, undefined> {
   const operation = pageOperation(plan, environment.server);
   const seen = new Set<string>();
   let request: HttpRequest | undefined = await encodeRequest(plan, input, environment.server, environment.files);
   while (request !== undefined) {
     seen.add(request.target);
-    const answer: Answer = await Effect.runPromise(sendRequest(plan, request, "value", environment));
+    const answer: Answer = await Effect.runPromise(sendRequest(plan, request, "value", environment), { signal });
     yield answer;
     const next = followingPage(plan, operation, request, answer);
     // A page that is its own successor would go on for ever.
     request = next === undefined || seen.has(next.target) ? undefined : next;
   }
+  return undefined;
 }

@@ -4,7 +4,7 @@
  * https://spec.openapis.org/oas/v3.2.0.html#media-type-object
  */
 import { DocumentFault, type Fault, type Located, type OpenApiDocument } from "./document.js";
-import { type FieldPlan, planField } from "./encoding-object.js";
+import { type FieldPlan, planField, type StyledField } from "./encoding-object.js";
 import { flattenedProperties } from "./flattening.js";
 import { isJson, isJsonLines, isJsonSequence, isTextual, type MediaType, parseMediaType } from "./media-type.js";
 import { isObject } from "./references.js";
@@ -106,7 +106,6 @@ export function planMediaType(
     kind === "form" || kind === "multipart"
       ? planForm(document, kind, key, all, node, flat?.required, conventions, omitted)
       : undefined;
-  const lost = new Set(omitted.map(({ property }) => property));
   return {
     document,
     key,
@@ -114,7 +113,7 @@ export function planMediaType(
     kind,
     schemas,
     itemSchemas: itemSchema === undefined ? [] : [itemSchema],
-    properties: flat && new Map([...flat.properties].filter(([name]) => !lost.has(name))),
+    properties: flat && new Map([...flat.properties].filter(([name]) => form === undefined || form.fields.has(name))),
     requiredProperties: flat?.required ?? new Set(),
     form,
     acceptsText: kind === "text" || (kind === "octets" && all.some(isText)),
@@ -168,7 +167,9 @@ function planForm(
   for (const [name, schemas] of schemasByName) {
     const encoding = isObject(encodings?.value) ? document.child(encodings, name) : undefined;
     try {
-      fields.set(name, planField(document, kind, name, schemas, encoding, conventions));
+      const field = planField(document, kind, name, schemas, encoding, conventions);
+      fields.set(name, field);
+      if (field.kind === "style") omitted.push(...undefinedMembers(document, name, field, encoding));
     } catch (error) {
       if (!(error instanceof DocumentFault) || needed.has(name)) throw error;
       omitted.push({ property: name, fault: error.fault });
@@ -184,6 +185,24 @@ function planForm(
     if (!(error instanceof DocumentFault)) throw error;
   }
   return { fields, additional };
+}
+
+/** Members of a styled object that its style cannot write. */
+function undefinedMembers(
+  document: OpenApiDocument,
+  name: string,
+  { rule }: StyledField,
+  encoding: Located | undefined,
+): readonly OmittedProperty[] {
+  if (rule.brackets === true) return [];
+  return (rule.accepts.object?.undefined ?? []).map((member) => ({
+    property: `${name}.${member}`,
+    fault: {
+      code: "undefined-serialization",
+      reason: `The specification does not define how a list or an object inside the property ${JSON.stringify(name)} is written.`,
+      pointer: document.show(encoding ?? document.root),
+    },
+  }));
 }
 
 function intersectRequired(objects: readonly Alternative[]): ReadonlySet<string> {

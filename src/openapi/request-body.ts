@@ -1,6 +1,7 @@
 /** The body of a request, from the inputs of a call and the plan of the Request Body Object. */
 import { bytesBody, type RequestBody } from "../http/message.js";
 import { isJsonObject, type Json, type JsonObject, stringifyJson } from "../json/json.js";
+import { describeScalars } from "./accepted-values.js";
 import { DocumentFault } from "./document.js";
 import { FILE_HINT, fileInput } from "./file-input.js";
 import type { FileStore } from "./files.js";
@@ -205,11 +206,12 @@ async function encodeText(type: MediaTypePlan, value: Json, label: string, files
     alternatives(type.document, type.schemas).some((alternative) => allows(alternative, scalar)),
   );
   // Structured content of a text type, such as XML, is given as the text itself.
-  const text = scalarText(value, scalars.length === 0 ? ["string"] : scalars);
+  const accepted = scalars.length === 0 ? (["string"] as const) : scalars;
+  const text = scalarText(value, accepted);
   if (text === undefined) {
     throw invalidInput(
-      `\`${label}\` must be text of type ${type.media.essence}, not ${describeValue(value)}.`,
-      "Give the text itself as a string.",
+      `\`${label}\` must be ${describeScalars(accepted)}, not ${describeValue(value)}: it is sent as ${type.media.essence}.`,
+      scalars.length === 0 ? "Give the text itself as a string." : undefined,
     );
   }
   return encodeCharset(type, wellFormed(text, label), label);

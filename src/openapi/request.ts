@@ -82,14 +82,19 @@ function readInputs(plan: OperationPlan, input: Json | undefined): Inputs {
 }
 
 function unknownInput(plan: OperationPlan, name: string, names: readonly string[]): Error {
-  const message = `There is no input \`${name}\`.`;
-  if (names.length === 0) return invalidInput(message, "This tool takes no input.");
+  const message = `There is no input \`${name}\``;
+  const omitted = plan.omitted.find(
+    ({ part }) => part.endsWith(` parameter ${name}`) || part.startsWith(`${name} in a `),
+  );
+  // Whoever knows the API will try it: say why it is not there.
+  if (omitted !== undefined) return invalidInput(`${message}: it was left out. ${omitted.reason}`);
+  if (names.length === 0) return invalidInput(`${message}.`, "This tool takes no input.");
   if (name === "body" && plan.inputs.some((field) => field.in === "body")) {
-    return invalidInput(message, `The properties of the body are inputs of their own: ${names.join(", ")}.`);
+    return invalidInput(`${message}.`, `The properties of the body are inputs of their own: ${names.join(", ")}.`);
   }
   const [closest] = closestNames(name, names, 1);
   const list = `The inputs are ${names.join(", ")}.`;
-  return invalidInput(message, closest === undefined ? list : `Did you mean \`${closest}\`? ${list}`);
+  return invalidInput(`${message}.`, closest === undefined ? list : `Did you mean \`${closest}\`? ${list}`);
 }
 
 const AS_IS: PairEncoding = { name: (text) => text, value: (text) => text, uri: false };
@@ -179,7 +184,7 @@ async function contentText(parameter: ContentParameter, value: Json, label: stri
   if (content.kind === "form") {
     if (!isJsonObject(value)) throw invalidInput(`\`${label}\` must be an object, not ${describeValue(value)}.`);
     for (const name of content.requiredProperties) {
-      if (value[name] === undefined) throw invalidInput(`\`${label}.${name}\` is required.`);
+      if (!Object.hasOwn(value, name)) throw invalidInput(`\`${label}.${name}\` is required.`);
     }
     return encodeForm(content.form!, value, (property) => `${label}.${property}`, files);
   }

@@ -128,6 +128,31 @@ describe("links that are not followed", () => {
     expect(targets).toEqual(["/a/1/items", "/a/x%2F2/items?page=2"]);
   });
 
+  it("leaving the iteration ends the exchange", async () => {
+    let closed: () => void = () => {};
+    const ended = new Promise<void>((resolve) => (closed = resolve));
+    let arrived: () => void = () => {};
+    const under = new Promise<void>((resolve) => (arrived = resolve));
+    const api = await wire(
+      { paths: { "/items": { get: {} } } },
+      {
+        respond: (socket) => {
+          socket.on("close", closed);
+          arrived();
+        },
+      },
+    );
+    const pages = api.tool("GET /items").pages({})[Symbol.asyncIterator]();
+    const page = pages.next().then(
+      () => "a page",
+      () => "ended",
+    );
+    await under;
+    await pages.return?.();
+    expect(await page).toBe("ended");
+    await ended;
+  });
+
   it("a failing page fails the iteration", async () => {
     await expect(pagesOf({ "/items": { body: [1], link: '</items?page=2>; rel="next"' } })).rejects.toMatchObject({
       status: 404,
