@@ -17,9 +17,11 @@ import { DocumentError, type DocumentSource, OpenAPI, type OpenApi } from "../op
 import { CommandFailure, ExitCode, usageFailure } from "./failure.js";
 import { readStdin } from "./input.js";
 import { onExit } from "./lifecycle.js";
+import { connectMcpSources } from "./mcp-sources.js";
 import { packageFile } from "./package-root.js";
 import { makeRequests, type RequestContext } from "./requests.js";
 import { schemeDefinition } from "./scheme-definition.js";
+import type { Session } from "./session.js";
 import type { ApiSettings } from "./settings.js";
 
 export interface LoadedApi {
@@ -29,6 +31,8 @@ export interface LoadedApi {
 
 export interface LoadedApis {
   readonly apis: readonly LoadedApi[];
+  /** What the MCP servers that have visible tools say of themselves. */
+  readonly mcpInstructions: string;
   readonly client: HttpClient;
   readonly files: FileStore | undefined;
   /** All tools; with several APIs below the API's name. Made at the first use: it plans every operation. */
@@ -134,25 +138,38 @@ async function loadApi(
  * @param context how requests are made; absent for commands that send none
  * @throws CommandFailure exit code 3 when a document cannot be loaded, 2 for wrong options
  */
-export async function loadApis(all: readonly ApiSettings[], context?: RequestContext): Promise<LoadedApis> {
+export async function loadApis(
+  { apis: all, mcp }: Pick<Session, "apis" | "mcp">,
+  context?: RequestContext,
+): Promise<LoadedApis> {
   const { client, files } = context ? makeRequests(context) : { client: makeHttpClient(), files: undefined };
-  const apis = await Promise.all(
-    all.map(
-      async (settings): Promise<LoadedApi> => ({
-        settings,
-        api: await loadApi(settings, client, files, context !== undefined),
-      }),
+  const [apis, sources] = await Promise.all([
+    Promise.all(
+      all.map(
+        async (settings): Promise<LoadedApi> => ({
+          settings,
+          api: await loadApi(settings, client, files, context !== undefined),
+        }),
+      ),
     ),
-  );
+    connectMcpSources(mcp),
+  ]);
   let tree: ToolTree | undefined;
   let catalog: Catalog | undefined;
   const combined = (member: "tools" | "callableTools"): ToolTree => {
     const [first] = apis;
-    if (first!.settings.name === undefined) return first!.api[member];
-    return Object.fromEntries(apis.map(({ settings, api }) => [settings.name!, api[member]]));
+    const named = Object.entries(sources).map(([name, { tools }]) => [name, tools] as const);
+    if (first!.settings.name === undefined) {
+      return named.length === 0 ? first!.api[member] : { ...first!.api[member], ...Object.fromEntries(named) };
+    }
+    return Object.fromEntries([...apis.map(({ settings, api }) => [settings.name!, api[member]] as const), ...named]);
   };
   const loaded: LoadedApis = {
     apis,
+    mcpInstructions: Object.entries(sources)
+      .filter(([, { tools, instructions }]) => instructions !== undefined && Object.keys(tools).length > 0)
+      .map(([name, { instructions }]) => `# tools.${name}\n${instructions}`)
+      .join("\n\n"),
     client,
     files,
     get tree() {

@@ -23,7 +23,7 @@ export function showDiagnostics(diagnostics: readonly Diagnostic[], source: Sour
 export async function checkCommand(words: readonly string[], options: CheckOptions): Promise<ExitCode> {
   const session = await beginSession(words, options.eval === undefined ? 1 : 0, options, 1);
   const program = await readProgram(session.rest[0], options.eval);
-  const { ok, diagnostics, typescript } = await checkProgram(await loadApis(session.apis), program);
+  const { ok, diagnostics, typescript } = await checkProgram(await loadApis(session), program);
   if (options.json) {
     await writeOut(JSON.stringify({ ok, diagnostics, typescript }) + "\n");
   } else {

@@ -46,7 +46,10 @@ export async function runDemo(options: OutputOptions & { readonly quiet?: boolea
   const sandbox = CodeMode.prestart({ maxMemoryBytes: limits.maxMemoryBytes });
   const path = packageFile("fixtures", "demo", "report.ts");
   const program: ProgramSource = { name: "report.ts", text: readFileSync(path, "utf8"), language: "typescript" };
-  const apis = await loadApis(apiSettings("demo:", {}, NO_FILE), { options: {}, loaded: NO_FILE, limits });
+  const apis = await loadApis(
+    { apis: apiSettings("demo:", {}, NO_FILE), mcp: {} },
+    { options: {}, loaded: NO_FILE, limits },
+  );
   const quiet = options.quiet === true || options.json === true;
   if (!quiet) {
     tellDocument(apis);

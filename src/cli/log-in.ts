@@ -102,7 +102,10 @@ function storeOf(apis: readonly ApiSettings[]): TokenStore {
 
 export async function loginCommand(words: readonly string[], options: LoginOptions): Promise<ExitCode> {
   const session = await beginSession(words, 1, options);
-  const apis = await loadApis(session.apis, { options: {}, loaded: session.loaded, limits: NO_LIMITS });
+  const apis = await loadApis(
+    { apis: session.apis, mcp: {} },
+    { options: {}, loaded: session.loaded, limits: NO_LIMITS },
+  );
   const target = chooseTarget(targetsOf(apis), session.rest[0]);
   const tokens = storeOf(session.apis);
   const told = { scheme: target.name, origin: target.origin };

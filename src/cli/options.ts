@@ -21,6 +21,7 @@ export interface DocumentOptions {
   readonly scheme?: readonly Pair[];
   readonly convention?: readonly Pair[];
   readonly specHeader?: readonly Pair[];
+  readonly mcp?: readonly Pair[];
 }
 
 export interface RequestOptions {
@@ -64,6 +65,12 @@ export function documentOptions(command: Command): Command {
         "--api <name=spec>",
         "an API by name, instead of <spec>; its tools live under tools.<name> (repeatable)",
       ).argParser(each(pair("--api github=./github.yaml"))),
+    )
+    .addOption(
+      new Option(
+        "--mcp <name=target>",
+        "an MCP server, a command or a URL, whose tools live under tools.<name> (repeatable)",
+      ).argParser(each(pair("--mcp files='npx some-mcp-server'"))),
     )
     .option("--config <file>", "configuration file (default: codemode.config.{yaml,json} in the nearest parent folder)")
     .option("--no-config", "read no configuration file")

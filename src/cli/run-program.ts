@@ -67,7 +67,7 @@ export async function runCommand(words: readonly string[], options: RunOptions):
   const stopped = onExit(() => sandbox.close());
   const program = await readProgram(session.rest[0], options.eval, options.language);
   const input = await programInput(options);
-  const apis = await loadApis(session.apis, { options, loaded: session.loaded, limits });
+  const apis = await loadApis(session, { options, loaded: session.loaded, limits });
   const view = { json: options.json === true, format: outputSetting(options, session.loaded), source: program };
   if (options.check) {
     const { checkProgram, showDiagnostics } = await import("./check-program.js");

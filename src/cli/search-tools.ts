@@ -9,7 +9,7 @@ import { note, paintErr, paintOut, shown, writeOut } from "./terminal.js";
 export async function searchCommand(words: readonly string[], options: SearchCommandOptions): Promise<void> {
   const session = await beginSession(words, undefined, options);
   if (session.rest.length === 0) throw usageFailure("No query: give the words to search for after <spec>.");
-  const { catalog } = await loadApis(session.apis);
+  const { catalog } = await loadApis(session);
   const { limit, offset, namespace } = options;
   const found = search(catalog, session.rest.join(" "), {
     limit,

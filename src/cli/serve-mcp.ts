@@ -5,6 +5,7 @@ import { randomBytes } from "node:crypto";
 import { observerHooks } from "../codemode/call-observer.js";
 import { CodeMode } from "../codemode/code-mode.js";
 import { CredentialError, parseSource } from "../credentials/sources.js";
+import { fileResources } from "../mcp/file-resources.js";
 import type { McpHost } from "../mcp/server.js";
 import { type LoadedApis, loadApis } from "./apis.js";
 import type { McpOptions } from "./commands/mcp.js";
@@ -44,6 +45,9 @@ async function overHttp(host: McpHost, port: number, options: McpOptions, apis: 
   await new Promise<void>((resolve) => interruption.signal.addEventListener("abort", () => resolve()));
 }
 
+const withMcpInstructions = ({ mcpInstructions }: LoadedApis, text: string): string =>
+  mcpInstructions === "" ? text : `${text}\n\n${mcpInstructions}`;
+
 export async function mcpCommand(words: readonly string[], options: McpOptions): Promise<ExitCode> {
   if (options.json && options.http === undefined)
     throw usageFailure("--json goes with --http: stdout belongs to the protocol.");
@@ -51,7 +55,7 @@ export async function mcpCommand(words: readonly string[], options: McpOptions):
   const limits = limitSettings(options, session.loaded, { timeoutMs: 60_000, maxOutputBytes: 100_000 });
   const sandbox = CodeMode.prestart({ maxMemoryBytes: limits.maxMemoryBytes });
   onExit(() => sandbox.close());
-  const apis = await loadApis(session.apis, { options, loaded: session.loaded, limits });
+  const apis = await loadApis(session, { options, loaded: session.loaded, limits });
   const { maxResponseBytes: _, ...runtimeLimits } = limits;
   const runtime = CodeMode.make({ tools: apis.tree, limits: runtimeLimits, sandbox, ...observerHooks });
   const titles = apis.apis.map(({ api }) => api.document.title).filter(Boolean);
@@ -59,8 +63,12 @@ export async function mcpCommand(words: readonly string[], options: McpOptions):
     name: titles.length === 1 ? `codemode-openapi: ${titles[0]}` : "codemode-openapi",
     version: __VERSION__,
     execute: (source, { input }) => runtime.execute(source, { input }),
-    instructions: runtime.instructions(options.budget === undefined ? undefined : { maxTokens: options.budget }),
+    instructions: withMcpInstructions(
+      apis,
+      runtime.instructions(options.budget === undefined ? undefined : { maxTokens: options.budget }),
+    ),
     catalog: apis.catalog,
+    ...(apis.files === undefined ? {} : { files: fileResources(apis.files) }),
     confirm: options.confirm === true,
     redact: (text) => apis.client.redactor.text(text),
   };

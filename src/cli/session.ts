@@ -4,11 +4,13 @@
 import { usageFailure } from "./failure.js";
 import type { DocumentOptions, RequestOptions } from "./options.js";
 import { splitPositionals } from "./positionals.js";
-import { type ApiSettings, apiSettings, type LoadedConfiguration, loadConfiguration } from "./settings.js";
+import { type ApiSettings, apiSettings, type LoadedConfiguration, loadConfiguration, mcpTargets } from "./settings.js";
 
 export interface Session {
   readonly loaded: LoadedConfiguration;
   readonly apis: readonly ApiSettings[];
+  /** MCP servers by name: commands or URLs. */
+  readonly mcp: Readonly<Record<string, string>>;
   /** The positional arguments after `<spec>`. */
   readonly rest: readonly string[];
 }
@@ -31,5 +33,5 @@ export async function beginSession(
     if (options.api) throw usageFailure(`Give either <spec> or --api, not both (<spec> was ${rest[0]}).`);
     throw usageFailure(`Too many arguments: ${rest.slice(most).join(" ")}.`);
   }
-  return { loaded, apis: apiSettings(spec, options, loaded), rest };
+  return { loaded, apis: apiSettings(spec, options, loaded), mcp: mcpTargets(options, loaded), rest };
 }

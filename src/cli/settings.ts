@@ -142,6 +142,12 @@ function addressed(
   return { api: undefined, key };
 }
 
+/** The MCP servers whose tools join the tree, by name. Flags win over the configuration file. */
+export function mcpTargets(options: DocumentOptions, loaded: LoadedConfiguration): Readonly<Record<string, string>> {
+  const given = (options.mcp ?? []).map(({ name, value }) => [name, value] as const);
+  return { ...loaded.configuration.mcp, ...Object.fromEntries(given) };
+}
+
 /** The settings of each API after the flags. */
 export function apiSettings(
   spec: string | undefined,

@@ -63,7 +63,7 @@ function describe({ api, schemes, anonymous, headers }: Overview): string {
 
 export async function authCommand(words: readonly string[], options: AuthOptions): Promise<void> {
   const session = await beginSession(words, 0, options);
-  const { apis, client } = await loadApis(session.apis);
+  const { apis, client } = await loadApis({ apis: session.apis, mcp: {} });
   const overviews = await Promise.all(apis.map((api) => overviewOf(api, client)));
   if (options.json) await writeOut(JSON.stringify({ apis: overviews }) + "\n");
   else await writeOut(overviews.map(describe).join("\n\n") + "\n");

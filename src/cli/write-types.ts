@@ -9,7 +9,7 @@ import { note, paintErr, writeOut } from "./terminal.js";
 /** `types <spec>` */
 export async function typesCommand(words: readonly string[], options: TypesOptions): Promise<void> {
   const session = await beginSession(words, 0, options);
-  const { apis, catalog } = await loadApis(session.apis);
+  const { apis, catalog } = await loadApis(session);
   const title = apis
     .map(({ api }) => api.document.title)
     .filter(Boolean)

@@ -158,7 +158,7 @@ export async function callCommand(
     timeoutMs: 5 * 60_000,
     maxOutputBytes: Number.POSITIVE_INFINITY,
   });
-  const apis = await loadApis(session.apis, { options, loaded: session.loaded, limits });
+  const apis = await loadApis(session, { options, loaded: session.loaded, limits });
   const view = { json: options.json === true, format: outputSetting(options, session.loaded), source: undefined };
   const refuse = (error: Diagnostic) => showResult({ ok: false, error, toolCalls: [] }, view);
 

@@ -21,7 +21,7 @@ export const defineList: Define = (program, finish) => {
       import("../listing.js"),
     ]);
     const session = await beginSession(spec === undefined ? [] : [spec], 0, options);
-    await writeListing(await loadApis(session.apis), options.json === true);
+    await writeListing(await loadApis({ apis: session.apis, mcp: {} }), options.json === true);
     finish(ExitCode.success);
   });
 };

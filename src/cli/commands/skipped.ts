@@ -25,7 +25,7 @@ export const defineSkipped: Define = (program, finish) => {
       import("../listing.js"),
     ]);
     const session = await beginSession(spec === undefined ? [] : [spec], 0, options);
-    const found = await writeSkipped(await loadApis(session.apis), options.json === true);
+    const found = await writeSkipped(await loadApis({ apis: session.apis, mcp: {} }), options.json === true);
     finish(options.fail && found > 0 ? ExitCode.failed : ExitCode.success);
   });
 };

@@ -41,6 +41,7 @@ const Limits = Schema.Struct({
 export const ConfigurationSchema = Schema.Struct({
   $schema: Schema.optionalKey(Schema.String),
   apis: Schema.optionalKey(Schema.Record(Schema.String, Api)),
+  mcp: Schema.optionalKey(Texts),
   limits: Schema.optionalKey(Limits),
   retries: Schema.optionalKey(Amount),
   files: Schema.optionalKey(Schema.String),

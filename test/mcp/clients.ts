@@ -1,0 +1,56 @@
+/** Clients of the MCP server: the SDK's own, over both transports. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { BIN, ROOT } from "../cli/command-line.js";
+
+export type Capabilities = NonNullable<ConstructorParameters<typeof Client>[1]>["capabilities"];
+
+/** Starts `codemode-openapi mcp` on standard streams and connects to it. */
+export async function stdioClient(args: readonly string[], capabilities: Capabilities = {}): Promise<Client> {
+  const client = new Client({ name: "test", version: "1" }, { capabilities });
+  await client.connect(
+    new StdioClientTransport({ command: process.execPath, args: [BIN, "mcp", ...args], cwd: ROOT, stderr: "ignore" }),
+  );
+  return client;
+}
+
+export interface HttpServer {
+  readonly url: string;
+  readonly token: string;
+  /** Connects with the token. */
+  client(): Promise<Client>;
+  close(): void;
+}
+
+/** Starts `codemode-openapi mcp --http 0`. */
+export async function httpServer(args: readonly string[]): Promise<HttpServer> {
+  const child: ChildProcess = spawn(process.execPath, [BIN, "mcp", ...args, "--http", "0", "--json"], {
+    cwd: ROOT,
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  const line = await new Promise<string>((resolve, reject) => {
+    child.stdout!.once("data", (data: Buffer) => resolve(data.toString()));
+    child.once("exit", (code) => reject(new Error(`the server ended with ${code}`)));
+  });
+  const { url, token } = JSON.parse(line) as { url: string; token: string };
+  return {
+    url,
+    token,
+    client: async () => {
+      const client = new Client({ name: "test", version: "1" }, { capabilities: {} });
+      const headers = { Authorization: `Bearer ${token}` };
+      await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }) as Transport);
+      return client;
+    },
+    close: () => child.kill("SIGTERM"),
+  };
+}
+
+/** The text of a tool's result. */
+export function textOf(result: unknown): string {
+  const { content } = result as { content: { type: string; text?: string }[] };
+  return content.flatMap((block) => (block.type === "text" ? [block.text!] : [])).join("\n");
+}
