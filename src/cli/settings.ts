@@ -6,6 +6,7 @@ import { findConfiguration } from "./config/find.js";
 import type { Configuration, ConfiguredApi } from "./config/schema.js";
 import { usageFailure } from "./failure.js";
 import type { DocumentOptions, LimitOptions, OutputFormat, OutputOptions, RequestOptions } from "./options.js";
+import { warn } from "./terminal.js";
 import { bytes, count, duration, memory, type Pair } from "./values.js";
 
 /** One API: its document, its servers, its credentials. Sources are still text: nothing is read before it is needed. */
@@ -172,6 +173,11 @@ export function apiSettings(
     }
   };
   put(options.auth, "auth", "--auth", true);
+  const shown = options.auth?.find(({ value }) => value.startsWith("literal:"));
+  if (shown) {
+    const better = `${shown.name}=env:NAME and ${shown.name}=file:PATH do not`;
+    warn(`--auth ${shown.name}=literal:… shows the secret in process lists and in the shell's history; ${better}`);
+  }
   put(options.header, "headers", "--header", true);
   put(options.specHeader, "specHeaders", "--spec-header", true);
   put(options.scheme, "schemes", "--scheme", false);

@@ -66,9 +66,12 @@ function noCredential(plan: SecurityPlan, broken: Problem | undefined, credentia
     broken === undefined
       ? `Nothing was sent: the operation needs a credential for the security scheme ${names.join(", or ")}.`
       : `Nothing was sent: the credential for the security scheme "${broken.name}" is missing: ${broken.problem}.`;
-  return new ToolError(message, {
-    hint: broken?.hint ?? `Give it with ${first.map((required) => authOption(required, credentials.api)).join(" ")}.`,
-  });
+  const give = `Give it with ${first.map((required) => authOption(required, credentials.api)).join(" ")}.`;
+  const needed = new Set(alternatives.flat().map(({ name }) => name));
+  const other = credentials.given.filter((name) => !needed.has(name));
+  const given =
+    other.length === 0 ? "" : ` (A credential was given for ${other.map((name) => `"${name}"`).join(", ")}.)`;
+  return new ToolError(message, { hint: broken?.hint ?? give + given });
 }
 
 /** How to give a credential on the command line. */

@@ -168,6 +168,11 @@ describe("of several alternatives", () => {
     expect(error.hint).toContain("--auth 'shop.my key=env:NAME'");
   });
 
+  test("a credential under another name is pointed out", async () => {
+    const error = await refused(plan({ bearerAuth: bearer }), { schemes: { bearer: "literal:x" } });
+    expect(error.hint).toBe('Give it with --auth bearerAuth=env:NAME. (A credential was given for "bearer".)');
+  });
+
   test("a credential that was named but is not there is not replaced by anonymity", async () => {
     delete process.env["NOT_SET_ANYWHERE"];
     const error = await refused(plan({ a: bearer }, {}), { schemes: { a: "env:NOT_SET_ANYWHERE" } });

@@ -168,6 +168,11 @@ export const FAULTS: readonly Fault[] = [
     fails: /interim answers|closed|not valid HTTP/,
   },
   {
+    name: "early hints without end",
+    respond: flood("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n".repeat(100)),
+    fails: /interim answers/,
+  },
+  {
     name: "early hints, then the answer",
     respond: end("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n" + head("Content-Length: 2\r\n") + "ok"),
     answers: "ok",
