@@ -255,6 +255,8 @@ describe("over budget", () => {
     "[].reduce.call({ length: 2 ** 53 - 1 }, Math.max, 0)",
     "[].flatMap.call({ length: 2 ** 53 - 1 }, Array)",
     "[].toLocaleString.call({ length: 2 ** 53 - 1 })",
+    "[].some.call(Object.create({ length: 2 ** 53 - 1 }), Boolean)",
+    "[].some.call(new Proxy(Object.create(new Proxy({ length: 2 ** 53 - 1 }, {})), {}), Boolean)",
     "[].reverse.call(new Proxy({ length: 2 ** 53 - 1 }, {}))",
     "new Array(2 ** 32 - 1).indexOf(1)",
     "(() => { const a = []; a[4294967290] = 1; return a.reverse(); })()",

@@ -1,5 +1,37 @@
+import { runInContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import { makeTestRealm } from "./realm.js";
+
+/** Calls every function that the globals lead to without a receiver, as sloppy code of other realms would fall for. */
+const PROBE = `(globals) => {
+  const seen = new Set();
+  const open = Object.values(globals);
+  while (open.length > 0) {
+    const value = open.pop();
+    if ((typeof value !== "object" && typeof value !== "function") || value === null || seen.has(value) || value === globalThis) continue;
+    seen.add(value);
+    for (const key of Reflect.ownKeys(value)) {
+      const property = Reflect.getOwnPropertyDescriptor(value, key);
+      open.push(property.value, property.get, property.set);
+    }
+    open.push(Reflect.getPrototypeOf(value));
+  }
+  const found = [];
+  let count = 0;
+  const check = (value, name) => {
+    if (value === globalThis || (Array.isArray(value) && value.includes(globalThis))) found.push(name);
+    if (value instanceof Promise) value.catch(() => {});
+  };
+  for (const call of seen) {
+    if (typeof call !== "function" || call.name === "queueMicrotask") continue;
+    count++;
+    for (const parameters of [[], [{}], [[]], [() => 1], [() => 1, []]]) {
+      try { check(call(...parameters), call.name); } catch {}
+      try { check(Reflect.apply(call, null, parameters), call.name); } catch {}
+    }
+  }
+  return "called " + count + " functions: " + (found.join() || "nothing");
+}`;
 
 // These run ordinary JavaScript inside the realm: what holds here holds without the interpreter.
 describe("the realm alone", () => {
@@ -106,6 +138,12 @@ describe("the realm alone", () => {
       );
     }
     expect(realm.show("Function.prototype.toString.call({})")).toBe("throws TypeError");
+  });
+
+  test("no function gives the realm's own global, whatever it is called on", () => {
+    const globals = realm.realm.programGlobals({});
+    const probe = runInContext(PROBE, realm.context) as (globals: object) => string;
+    expect(probe(globals)).toMatch(/^called [5-9]\d\d functions: nothing$/);
   });
 
   test("a global object of the program is not the realm's", () => {

@@ -125,7 +125,11 @@ export function createConsole(context: ConsoleContext): object {
 function tableCells(context: ConsoleContext, data: object, columns: unknown): { header: string[]; rows: string[][] } {
   const text = (value: unknown): string =>
     new Inspector(context, { depth: 0, length: 200 }).inspect(value).replaceAll("\n", " ");
-  const chosen = Array.isArray(columns) ? columns.slice(0, MAX_COLUMNS).map((column) => `${column}`) : undefined;
+  let chosen: string[] | undefined;
+  if (Array.isArray(columns)) {
+    chosen = [];
+    for (let i = 0; i < Math.min(columns.length, MAX_COLUMNS); i++) chosen.push(`${columns[i]}`);
+  }
   const names = new Set<string>(chosen);
   const records: { index: string; cells: Map<string, string>; value: string | undefined }[] = [];
   for (const [index, item] of rowsOf(context, data)) {

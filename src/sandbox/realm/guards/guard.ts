@@ -8,7 +8,7 @@ import type { ProxyRegistry } from "../intrinsics/proxies.js";
 import type { Limits } from "../limits.js";
 
 const { apply, construct } = Reflect;
-const { defineProperty, getOwnPropertyDescriptor } = Object;
+const { defineProperty, getOwnPropertyDescriptor, getPrototypeOf } = Object;
 const { isArray } = Array;
 
 /** Guarded calls between two looks at the limits: a native that calls guarded natives only stays interruptible. */
@@ -83,12 +83,22 @@ export class Guards {
    * so no getter or trap runs twice.
    */
   lengthOf(value: unknown): number {
-    let object = value;
-    while (this.#proxies.isProxy(object)) object = this.#proxies.proxyTarget(object as object);
-    if (isArray(object)) return object.length;
-    if (typeof object === "string") return object.length;
-    if (typeof object !== "object" || object === null) return 0;
-    const length: unknown = getOwnPropertyDescriptor(object, "length")?.value;
+    if (isArray(value) && !this.#proxies.isProxy(value)) return value.length;
+    if (typeof value === "string") return value.length;
+    if (typeof value !== "object" || value === null) return 0;
+    let length: unknown;
+    for (let object: object | null | undefined = value; object !== null && object !== undefined; ) {
+      if (this.#proxies.isProxy(object)) {
+        object = this.#proxies.proxyTarget(object);
+        continue;
+      }
+      const property = getOwnPropertyDescriptor(object, "length");
+      if (property !== undefined) {
+        length = property.value;
+        break;
+      }
+      object = getPrototypeOf(object);
+    }
     const number = typeof length === "number" || typeof length === "string" ? Number(length) : 0;
     return number > 0 ? Math.min(number, Number.MAX_SAFE_INTEGER) : 0;
   }

@@ -11,6 +11,8 @@ const { getTime } = Date.prototype;
 const mapForEach = Map.prototype.forEach;
 const setForEach = Set.prototype.forEach;
 const { slice } = ArrayBuffer.prototype;
+/** Absent before Node 22: then a transferred buffer is copied. */
+const { transfer } = ArrayBuffer.prototype as ArrayBuffer & { transfer?: () => ArrayBuffer };
 
 const ERRORS: Readonly<Record<string, ErrorConstructor>> = {
   Error,
@@ -103,8 +105,7 @@ class Cloner {
     const result = this.#copy(value);
     for (let fill = this.#open.pop(); fill !== undefined; fill = this.#open.pop()) fill();
     for (const buffer of this.#transfer) {
-      const moved = (buffer as ArrayBuffer & { transfer(): ArrayBuffer }).transfer;
-      if (!this.#seen.has(buffer) && typeof moved === "function") apply(moved, buffer, []);
+      if (!this.#seen.has(buffer) && transfer !== undefined) apply(transfer, buffer, []);
     }
     return result;
   }
@@ -166,8 +167,7 @@ class Cloner {
   }
 
   #copyBuffer(buffer: ArrayBuffer): ArrayBuffer {
-    const { transfer } = buffer as ArrayBuffer & { transfer?: () => ArrayBuffer };
-    if (this.#transfer.includes(buffer) && typeof transfer === "function") {
+    if (this.#transfer.includes(buffer) && transfer !== undefined) {
       return this.#keep(buffer, apply(transfer, buffer, []));
     }
     this.#context.limits.chargeBytes(bufferByteLength(buffer)!, "structuredClone");
