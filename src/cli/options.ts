@@ -113,21 +113,31 @@ export function documentOptions(command: Command): Command {
     );
 }
 
+function authOption(): Option {
+  return new Option(
+    "--auth <[api.]scheme=source>",
+    "credential of a security scheme: env:NAME, file:PATH, cmd:COMMAND, literal:VALUE (repeatable)",
+  ).argParser(each(pair("--auth bearerAuth=env:API_TOKEN")));
+}
+
+function headerOption(): Option {
+  return new Option(
+    "--header <[api.]name=value>",
+    "a header added to every request; the value may be a source as for --auth (repeatable)",
+  ).argParser(each(pair("--header X-Org=acme")));
+}
+
+export function credentialOptions(command: Command): Command {
+  return command.optionsGroup("Requests:").addOption(authOption()).addOption(headerOption());
+}
+
+/** Commands that send nothing take the credentials of those that do, so that one set of options serves all. */
+export function unusedCredentialOptions(command: Command): Command {
+  return command.addOption(authOption().hideHelp()).addOption(headerOption().hideHelp());
+}
+
 export function requestOptions(command: Command): Command {
-  return command
-    .optionsGroup("Requests:")
-    .addOption(
-      new Option(
-        "--auth <[api.]scheme=source>",
-        "credential of a security scheme: env:NAME, file:PATH, cmd:COMMAND, literal:VALUE (repeatable)",
-      ).argParser(each(pair("--auth bearerAuth=env:API_TOKEN"))),
-    )
-    .addOption(
-      new Option(
-        "--header <[api.]name=value>",
-        "a header added to every request; the value may be a source as for --auth (repeatable)",
-      ).argParser(each(pair("--header X-Org=acme"))),
-    )
+  return credentialOptions(command)
     .addOption(
       new Option(
         "--retries <n>",

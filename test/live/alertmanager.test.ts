@@ -97,7 +97,7 @@ describe("Prometheus Alertmanager", () => {
 
   it("never shows the credential", async () => {
     const outcome = await codemode(["call", spec, "getStatus", "--dry-run", "--json", ...access()], { env });
-    expect(json(outcome).headers["authorization"]).toBe("[redacted]");
+    expect(json(outcome).headers["authorization"]).toBe("Basic [redacted]");
     expect(outcome.stdout + outcome.stderr).not.toContain(authorization);
   });
 });

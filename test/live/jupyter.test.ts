@@ -54,47 +54,29 @@ describe("Jupyter Server", () => {
   });
 
   it("keeps files: made, read, renamed, listed, checkpointed, deleted in one program", async () => {
+    // Operations without an id are named by method and path; where a parameter and a property of the body are both called
+    // "path", each has its place in its name.
     const program = `
-      const contents = Object.fromEntries(search("contents", { limit: 50 }).items.map(t => [t.method + " " + t.pathTemplate, t.name.split(".").reduce((o, k) => o[k], tools)]));
       const path = "notes/päper & ink #1.txt";
-      await contents["PUT /api/contents/{path}"]({ path: "notes", type: "directory" });
-      const made = await response(contents["PUT /api/contents/{path}"], { path_path: undefined, path, type: "file", format: "text", content: "first\\nline ✓" });
-      const read = await contents["GET /api/contents/{path}"]({ path, type: "file", format: "text" });
-      const point = await contents["POST /api/contents/{path}/checkpoints"]({ path });
-      const moved = await contents["PATCH /api/contents/{path}"]({ ...(input.renameInput === "path" ? {} : { [input.renameInput]: "notes/b.txt" }), [input.pathInput]: path });
-      const listed = (await contents["GET /api/contents/{path}"]({ path: "notes" })).content.map(f => f.name);
-      await contents["DELETE /api/contents/{path}"]({ path: moved.path });
-      const gone = await response(contents["GET /api/contents/{path}"], { path: moved.path });
+      await tools.putApiContentsByPath({ path_path: "notes", type: "directory" });
+      const made = await response(tools.putApiContentsByPath, { path_path: path, type: "file", format: "text", content: "first\\nline ✓" });
+      const read = await tools.getApiContentsByPath({ path, type: "file", format: "text" });
+      const point = await tools.postApiContentsByPathCheckpoints({ path });
+      const moved = await tools.patchApiContentsByPath({ path_path: path, body_path: "notes/b.txt" });
+      const listed = (await tools.getApiContentsByPath({ path: "notes" })).content.map(file => file.name);
+      await tools.deleteApiContentsByPath({ path: moved.path });
+      const gone = await response(tools.getApiContentsByPath, { path: moved.path });
       return { status: made.status, text: read.content, point: typeof point.id, listed, gone: gone.status };`;
-    // Both a path parameter and a body property are called "path": the document's own collision.
-    const { tools } = json(await codemode(["list", spec(), "--json", ...access()], { env }));
-    const patch = tools.find((tool: any) => tool.method === "PATCH" && tool.pathTemplate === "/api/contents/{path}");
-    const pathInput = patch.inputs.find((input: any) => input.in === "path").name;
-    const renameInput = patch.inputs.find((input: any) => input.in === "body").name;
-    expect([pathInput, renameInput]).toEqual(["path_path", "body_path"]);
-    const put = tools.find((tool: any) => tool.method === "PUT" && tool.pathTemplate === "/api/contents/{path}");
-    const putPath = put.inputs.find((input: any) => input.in === "path").name;
-    const adapted = program
-      .replaceAll('"PUT /api/contents/{path}"]({ path: "notes"', `"PUT /api/contents/{path}"]({ ${putPath}: "notes"`)
-      .replace("path_path: undefined, path,", `${putPath}: path,`);
-    const outcome = await codemode(
-      [
-        "run",
-        spec(),
-        "-e",
-        adapted,
-        "--arg",
-        `pathInput=${pathInput}`,
-        "--arg",
-        `renameInput=${renameInput}`,
-        "--json",
-        ...access(),
-      ],
-      { env },
-    );
+    const outcome = await codemode(["run", spec(), "-e", program, "--json", ...access()], { env });
     const result = json(outcome);
     expect(result.error).toBeUndefined();
-    expect(result.value).toEqual({ status: 201, text: "first\nline ✓", point: "string", listed: ["b.txt"], gone: 404 });
+    expect(result.value).toEqual({
+      status: 201,
+      text: "first\nline ✓",
+      point: "string",
+      listed: ["b.txt"],
+      gone: 404,
+    });
     expect(outcome.stdout + outcome.stderr).not.toContain(token);
   });
 

@@ -70,7 +70,7 @@ describe("PowerDNS Authoritative Server", () => {
     const program = `
       const zone = await tools.createZone({
         server_id: "localhost", name: input.zone, kind: "Native", nameservers: ["ns1." + input.zone],
-        rrsets: [{ name: "www." + input.zone, type: "A", ttl: 300, changetype: "REPLACE", records: [{ content: "192.0.2.1", disabled: false }] }],
+        body_rrsets: [{ name: "www." + input.zone, type: "A", ttl: 300, changetype: "REPLACE", records: [{ content: "192.0.2.1", disabled: false }] }],
       });
       const change = (type, records) => tools.patchZone({
         server_id: "localhost", zone_id: zone.id,
@@ -81,7 +81,7 @@ describe("PowerDNS Authoritative Server", () => {
       await change("TXT", ['"héllo & welcome"']);
       const listed = (await tools.listZones({ server_id: "localhost" })).map(z => z.name);
       const now = await tools.listZone({ server_id: "localhost", zone_id: zone.id });
-      const text = await tools.axfrExportZone({ server_id: "localhost", zone_id: zone.id });
+      const { zone: text } = await tools.axfrExportZone({ server_id: "localhost", zone_id: zone.id });
       const found = await tools.searchData({ server_id: "localhost", q: "www*", max: 10, object_type: "record" });
       await tools.deleteZone({ server_id: "localhost", zone_id: zone.id });
       const after = await response(tools.listZone, { server_id: "localhost", zone_id: zone.id });

@@ -1,8 +1,12 @@
-import { Option } from "commander";
 import { type Define, examples } from "../define.js";
 import { ExitCode } from "../failure.js";
-import { type DocumentOptions, documentOptions, jsonOption, type RequestOptions } from "../options.js";
-import { each, pair } from "../values.js";
+import {
+  credentialOptions,
+  type DocumentOptions,
+  documentOptions,
+  jsonOption,
+  type RequestOptions,
+} from "../options.js";
 
 export interface AuthOptions extends DocumentOptions, Pick<RequestOptions, "auth" | "header"> {
   readonly json?: boolean;
@@ -15,13 +19,9 @@ export const defineAuth: Define = (program, finish) => {
     .description(
       "Shows the security schemes that the tools need, which of them have a credential, and how to give the others.\nNo secret is read or shown.",
     )
-    .argument("[spec]", "the OpenAPI document")
-    .addOption(
-      new Option("--auth <[api.]scheme=source>", "credential of a security scheme, as for run (repeatable)").argParser(
-        each(pair("--auth bearerAuth=env:API_TOKEN")),
-      ),
-    );
+    .argument("[spec]", "the OpenAPI document");
   documentOptions(jsonOption(command));
+  credentialOptions(command);
   examples(
     command,
     "codemode-openapi auth demo:",

@@ -1,5 +1,5 @@
 import { type Define, examples } from "../define.js";
-import { type DocumentOptions, documentOptions, jsonOption } from "../options.js";
+import { type DocumentOptions, documentOptions, jsonOption, unusedCredentialOptions } from "../options.js";
 
 export interface CheckOptions extends DocumentOptions {
   readonly json?: boolean;
@@ -15,7 +15,7 @@ export const defineCheck: Define = (program, finish) => {
     .argument("[program]", "a .ts or .js file, or - for stdin")
     .usage("[options] <spec> [program]")
     .option("-e, --eval <code>", "the program itself, instead of a file");
-  documentOptions(jsonOption(command));
+  unusedCredentialOptions(documentOptions(jsonOption(command)));
   examples(
     command,
     "codemode-openapi check demo: -e 'return tools.orders.get({ id: 1001 })'",

@@ -1,6 +1,6 @@
 import { type Define, examples } from "../define.js";
 import { ExitCode } from "../failure.js";
-import { type DocumentOptions, documentOptions, jsonOption } from "../options.js";
+import { type DocumentOptions, documentOptions, jsonOption, unusedCredentialOptions } from "../options.js";
 import { count } from "../values.js";
 
 export interface InstructionsOptions extends DocumentOptions {
@@ -15,7 +15,7 @@ export const defineInstructions: Define = (program, finish) => {
     .description("Prints the model-facing text: the rules of the language and as much of the catalog as fits.")
     .argument("[spec]", "the OpenAPI document")
     .option("--budget <tokens>", "most tokens of the catalog", count(1));
-  documentOptions(jsonOption(command));
+  unusedCredentialOptions(documentOptions(jsonOption(command)));
   examples(command, "codemode-openapi instructions demo:", "codemode-openapi instructions demo: --json");
   command.action(async (spec: string | undefined, options: InstructionsOptions) => {
     const { instructionsCommand } = await import("../write-instructions.js");

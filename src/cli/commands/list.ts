@@ -1,6 +1,6 @@
 import { type Define, examples } from "../define.js";
 import { ExitCode } from "../failure.js";
-import { type DocumentOptions, documentOptions, jsonOption } from "../options.js";
+import { type DocumentOptions, documentOptions, jsonOption, unusedCredentialOptions } from "../options.js";
 
 interface ListOptions extends DocumentOptions {
   readonly json?: boolean;
@@ -12,7 +12,7 @@ export const defineList: Define = (program, finish) => {
     .summary("show the tools that a document gives")
     .description("Shows the tools: their signatures, methods, path templates and descriptions.")
     .argument("[spec]", "the OpenAPI document");
-  documentOptions(jsonOption(command));
+  unusedCredentialOptions(documentOptions(jsonOption(command)));
   examples(command, "codemode-openapi list demo:", "codemode-openapi list demo: --tag orders --json");
   command.action(async (spec: string | undefined, options: ListOptions) => {
     const [{ beginSession }, { loadApis }, { writeListing }] = await Promise.all([

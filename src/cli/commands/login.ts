@@ -1,6 +1,6 @@
 import { Option } from "commander";
 import { type Define, examples } from "../define.js";
-import { type DocumentOptions, documentOptions, jsonOption } from "../options.js";
+import { type DocumentOptions, documentOptions, jsonOption, unusedCredentialOptions } from "../options.js";
 import { count, duration, each, text } from "../values.js";
 
 export interface LoginOptions extends DocumentOptions {
@@ -34,7 +34,7 @@ export const defineLogin: Define = (program, finish) => {
     .option("--port <n>", "port of the loopback redirect URI (default: a free one)", count(1))
     .option("--timeout <time>", "time to grant access (default: 5m)", duration)
     .option("--logout", "forget the token instead");
-  documentOptions(jsonOption(command));
+  unusedCredentialOptions(documentOptions(jsonOption(command)));
   examples(
     command,
     "codemode-openapi login demo: shopLogin --client-id demo --device",

@@ -1,6 +1,6 @@
 import { type Define, examples } from "../define.js";
 import { ExitCode } from "../failure.js";
-import { type DocumentOptions, documentOptions, jsonOption } from "../options.js";
+import { type DocumentOptions, documentOptions, jsonOption, unusedCredentialOptions } from "../options.js";
 import { count } from "../values.js";
 
 export interface SearchCommandOptions extends DocumentOptions {
@@ -20,7 +20,7 @@ export const defineSearch: Define = (program, finish) => {
     .option("--limit <n>", "how many to show", count(1), 10)
     .option("--offset <n>", "how many to leave out at the start", count(0), 0)
     .option("--namespace <name>", "only tools below this name");
-  documentOptions(jsonOption(command));
+  unusedCredentialOptions(documentOptions(jsonOption(command)));
   examples(
     command,
     "codemode-openapi search demo: refund an order",

@@ -1,6 +1,6 @@
 import { type Define, examples } from "../define.js";
 import { ExitCode } from "../failure.js";
-import { type DocumentOptions, documentOptions, jsonOption } from "../options.js";
+import { type DocumentOptions, documentOptions, jsonOption, unusedCredentialOptions } from "../options.js";
 
 interface SkippedOptions extends DocumentOptions {
   readonly json?: boolean;
@@ -16,7 +16,7 @@ export const defineSkipped: Define = (program, finish) => {
     )
     .argument("[spec]", "the OpenAPI document")
     .option("--fail", "exit 1 when there are any");
-  documentOptions(jsonOption(command));
+  unusedCredentialOptions(documentOptions(jsonOption(command)));
   examples(command, "codemode-openapi skipped demo:", "codemode-openapi skipped demo: --fail --json");
   command.action(async (spec: string | undefined, options: SkippedOptions) => {
     const [{ beginSession }, { loadApis }, { writeSkipped }] = await Promise.all([

@@ -1,6 +1,6 @@
 import { type Define, examples } from "../define.js";
 import { ExitCode } from "../failure.js";
-import { type DocumentOptions, documentOptions, jsonOption } from "../options.js";
+import { type DocumentOptions, documentOptions, jsonOption, unusedCredentialOptions } from "../options.js";
 
 export interface TypesOptions extends DocumentOptions {
   readonly json?: boolean;
@@ -14,7 +14,7 @@ export const defineTypes: Define = (program, finish) => {
     .description("Prints TypeScript declarations of `tools`, `input`, `search` and the other globals of a program.")
     .argument("[spec]", "the OpenAPI document")
     .option("-o, --out <file.d.ts>", "write them to a file");
-  documentOptions(jsonOption(command));
+  unusedCredentialOptions(documentOptions(jsonOption(command)));
   examples(command, "codemode-openapi types demo: -o demo.d.ts", "codemode-openapi types demo: --tag orders");
   command.action(async (spec: string | undefined, options: TypesOptions) => {
     const { typesCommand } = await import("../write-types.js");
