@@ -129,6 +129,12 @@ describe("concurrency", () => {
     expect(result).toMatchObject({ ok: true, value: Array.from({ length: 40 }, (_, i) => i) });
     expect(most).toBe(4);
   });
+
+  it("takes thousands of calls that end at once", async () => {
+    const now = Tool.make({ description: "Answers at once.", run: (input: unknown) => input });
+    const source = "return (await Promise.all(Array.from({ length: 12000 }, (_, i) => tools.now(i)))).length";
+    expect(await run(source, { concurrency: 1 }, { now })).toMatchObject({ ok: true, value: 12_000 });
+  });
 });
 
 describe("maxOutputBytes", () => {

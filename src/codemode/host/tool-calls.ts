@@ -50,6 +50,7 @@ export class ToolCalls<R> {
   readonly #sources = new Map<number, Source>();
   readonly #abort = new AbortController();
   #running = 0;
+  #starting = false;
   #lastId = 0;
   #counted = 0;
   #ended = false;
@@ -234,12 +235,22 @@ export class ToolCalls<R> {
 
   #enqueue(start: () => void): void {
     if (this.#ended) return;
-    if (this.#running >= (this.#options.limits.concurrency ?? Number.POSITIVE_INFINITY)) {
-      this.#queue.push(start);
-      return;
+    this.#queue.push(start);
+    this.#startWaiting();
+  }
+
+  /** Starts the calls whose turn it is. A loop: calls that end at once must not pile up on the stack. */
+  #startWaiting(): void {
+    if (this.#starting) return;
+    this.#starting = true;
+    const most = this.#options.limits.concurrency ?? Number.POSITIVE_INFINITY;
+    while (this.#running < most) {
+      const start = this.#queue.shift();
+      if (start === undefined) break;
+      this.#running++;
+      start();
     }
-    this.#running++;
-    start();
+    this.#starting = false;
   }
 
   #fork<A>(effect: Effect.Effect<A, ToolError, R>, onExit: (exit: Exit.Exit<A, ToolError>) => void): void {
@@ -262,7 +273,7 @@ export class ToolCalls<R> {
     // The turn of the next call comes when the program has room for the answer of this one.
     this.#options.whenTaken(() => {
       this.#running--;
-      this.#queue.shift()?.();
+      this.#startWaiting();
     });
   }
 
