@@ -2,6 +2,7 @@
  * Completion scripts made from the command tree itself, so that they never lag behind it.
  */
 import type { Command, Option } from "commander";
+import { COMPLETE_TOOL } from "./commands/complete-tool.js";
 
 type Shell = "bash" | "zsh" | "fish";
 
@@ -13,7 +14,8 @@ interface CommandWords {
 }
 
 function wordsOf(program: Command): CommandWords[] {
-  return program.commands.map((command) => ({
+  const shown = program.commands.filter((command) => command.name() !== COMPLETE_TOOL);
+  return shown.map((command) => ({
     name: command.name(),
     summary: command.summary() || command.description(),
     options: command.createHelp().visibleOptions(command),
@@ -36,7 +38,7 @@ function bash(commands: readonly CommandWords[]): string {
   });
   return `# bash completion of codemode-openapi
 _codemode_openapi() {
-  local cur="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD-1]}" words
+  local cur="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD-1]}" words name
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
     COMPREPLY=($(compgen -W "${commands.map(({ name }) => name).join(" ")}" -- "$cur"))
@@ -44,6 +46,13 @@ _codemode_openapi() {
   fi
   case "\${COMP_WORDS[1]}" in
 ${cases.join("")}  esac
+  # The word after <spec> of \`call\` is a tool; names are completed a segment at a time.
+  if [ "\${COMP_WORDS[1]}" = call ] && [ "$COMP_CWORD" -eq 3 ]; then
+    # Read as they are: \`compgen -W\` would expand what a document calls its operations.
+    while IFS=$'\\t' read -r name _; do COMPREPLY+=("$name"); done < <(codemode-openapi ${COMPLETE_TOOL} "\${COMP_WORDS[2]}" "$cur" 2>/dev/null)
+    case "\${COMPREPLY[*]}" in *.) compopt -o nospace 2>/dev/null ;; esac
+    return
+  fi
   case "$cur" in
     -*) COMPREPLY=($(compgen -W "$words" -- "$cur")) ;;
     *) COMPREPLY=($(compgen -W "$words" -- "$cur") $(compgen -f -- "$cur")) ;;
@@ -75,6 +84,11 @@ function fish(commands: readonly CommandWords[]): string {
       );
     }
   }
+  // The word after <spec> of `call` is a tool.
+  lines.push(
+    "complete -c codemode-openapi -n '__fish_seen_subcommand_from call; and test (count (commandline -opc)) -eq 3' -f " +
+      `-a '(codemode-openapi ${COMPLETE_TOOL} (commandline -opc)[3] (commandline -ct) 2>/dev/null)'`,
+  );
   return lines.join("\n") + "\n";
 }
 
@@ -108,6 +122,11 @@ ${names.join("\n")}
   local command=$words[2]
   shift words
   (( CURRENT-- ))
+  # The word after <spec> of \`call\` is a tool; names are completed a segment at a time.
+  if [[ $command == call ]] && (( CURRENT == 3 )); then
+    compadd -S '' -- \${(f)"$(codemode-openapi ${COMPLETE_TOOL} "$words[2]" "$PREFIX" 2>/dev/null | cut -f1)"}
+    return
+  fi
   case $command in
 ${cases.join("\n")}
   esac

@@ -5,6 +5,7 @@ import { Command, CommanderError } from "commander";
 import { defineAuth } from "./commands/auth.js";
 import { defineCall } from "./commands/call.js";
 import { defineCheck } from "./commands/check.js";
+import { defineCompleteTool } from "./commands/complete-tool.js";
 import { defineCompletion } from "./commands/completion.js";
 import { defineDemo } from "./commands/demo.js";
 import { defineInstructions } from "./commands/instructions.js";
@@ -33,6 +34,7 @@ const DEFINITIONS = [
   defineLogin,
   defineDemo,
   defineCompletion,
+  defineCompleteTool,
 ];
 
 const ABOUT =
