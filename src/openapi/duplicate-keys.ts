@@ -3,8 +3,8 @@
  * an operation may be lost (RFC 8259, 4: "names within an object SHOULD be unique").
  */
 
-/** Objects this deep are looked at: the document, `paths`, path items, and the maps of `components`. */
-const MAX_DEPTH = 4;
+/** Objects this deep are looked at: the document, `paths`, path items, and the maps of `components`. Deeper nothing whole is lost. */
+const MAX_DEPTH = 3;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;

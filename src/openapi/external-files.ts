@@ -145,9 +145,10 @@ async function fetchFiles(
     fetched.add(uri);
     try {
       const policy = readingPolicy(document.uri, missing.get(uri) ?? document.uri, options.allowedOrigins);
-      policy.check(new URL(uri));
+      const location = document.locationOf(uri);
+      policy.check(new URL(location));
       const { origin } = new URL(document.uri);
-      const source = await readSource(uri, { mayVisit: policy.mayVisit, headers: options.headers, origin });
+      const source = await readSource(location, { mayVisit: policy.mayVisit, headers: options.headers, origin });
       document.addFile(uri, source.uri, await parseDocumentText(source.text, uri));
     } catch (error) {
       if (!(error instanceof DocumentError)) throw error;

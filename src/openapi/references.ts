@@ -4,6 +4,7 @@
  * Reference Object: https://spec.openapis.org/oas/v3.1.1.html#reference-object; JSON Schema's `$ref`, `$id` and `$anchor`:
  * https://json-schema.org/draft/2020-12/json-schema-core#section-8.2.
  */
+import { posix } from "node:path";
 import { DocumentFault, type Located, type OpenApiDocument, type OpenApiVersion } from "./document.js";
 import { decodeFragment, joinPointer, parsePointer } from "./json-pointer.js";
 import { type Identifiers, indexIdentifiers } from "./schema-identifiers.js";
@@ -83,6 +84,20 @@ export class LoadedDocument implements OpenApiDocument {
     const [resource] = this.#split(reference, node);
     if (resource === undefined || this.#files.has(resource) || this.#failures.has(resource)) return undefined;
     return this.#identifiers.resources.has(resource) ? undefined : resource;
+  }
+
+  /**
+   * Where to read a file that goes by `uri`. A document that names itself (`$self`) is often read from elsewhere, and its
+   * files lie beside it there as they do beside its name.
+   */
+  locationOf(uri: string): string {
+    const self = this.root.value["$self"];
+    const base = this.#identifiers.bases.get(this.uri)?.find(([pointer]) => pointer === "")?.[1];
+    if (typeof self !== "string" || base === undefined || base === this.uri) return uri;
+    const [named, wanted] = [new URL(base), new URL(uri)];
+    if (named.origin !== wanted.origin || named.protocol !== wanted.protocol) return uri;
+    const path = posix.relative(named.pathname.replace(/[^/]*$/, ""), wanted.pathname);
+    return new URL(path + wanted.search, this.uri).href;
   }
 
   /** Follows one `$ref`. @throws DocumentFault `unresolved-reference`. */

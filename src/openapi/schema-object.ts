@@ -5,7 +5,7 @@
  * https://spec.openapis.org/oas/v3.1.1.html#schema-object, https://spec.openapis.org/oas/v3.0.4.html#schema-object
  */
 import type { JsonSchema } from "../codemode/tool.js";
-import { DocumentFault, type Fault, type Located, type OpenApiDocument } from "./document.js";
+import { DocumentFault, type Located, type OpenApiDocument } from "./document.js";
 import { isObject, referenceOf } from "./references.js";
 import { type SchemaView, viewSchema } from "./schema-view.js";
 
@@ -69,8 +69,6 @@ const LEFT_OUT = "Left out: the schema is large.";
  * what is near the root is complete and a limit cuts what is far.
  */
 export class SchemaWriter {
-  /** References that could not be followed; in their place stands a schema that allows everything. */
-  readonly faults: Fault[] = [];
   readonly #names = new Map<object, string>();
   readonly #taken = new Set<string>();
   readonly #waiting: { readonly name: string; readonly node: Located }[] = [];
@@ -114,7 +112,7 @@ export class SchemaWriter {
       target = this.document.resolve(node);
     } catch (error) {
       if (!(error instanceof DocumentFault)) throw error;
-      this.faults.push(error.fault);
+      // A schema that allows everything, and says why.
       return { $comment: error.fault.reason };
     }
     if (!isObject(target.value)) return typeof target.value === "boolean" ? target.value : {};
@@ -295,15 +293,6 @@ export function carries(document: OpenApiDocument, property: Located, direction:
     if (error instanceof DocumentFault || error instanceof RangeError) return true;
     throw error;
   }
-}
-
-/** One schema with its definitions. */
-export function toJsonSchema(document: OpenApiDocument, node: Located, direction: Direction): JsonSchema {
-  const writer = new SchemaWriter(document, direction);
-  const schema = writer.write(node);
-  const definitions = writer.definitions();
-  if (definitions === undefined || typeof schema === "boolean") return schema;
-  return { ...schema, $defs: definitions };
 }
 
 /** `exclusiveMaximum: true` of 2.0 and 3.0 is a bound of its own in 2020-12. */

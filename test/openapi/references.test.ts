@@ -301,6 +301,30 @@ describe("identifiers of embedded schemas", () => {
     ).toEqual({ type: "string" });
   });
 
+  it("$self is the base of references, and the files beside it are read beside the document", async () => {
+    const files = {
+      "specs/openapi.json": withParameter("../shared/p.json", {
+        openapi: "3.2.0",
+        $self: "https://apis.example/v1/api.json",
+      }),
+      "shared/p.json": { $ref: "q.json#/q" },
+      "shared/q.json": { q: query("self") },
+    };
+    const { origin } = await serve(files);
+    expect(parametersOf((await modelsOf(`${folderOf(files)}/specs/openapi.json`))[0])).toEqual(["self"]);
+    expect(parametersOf((await modelsOf(`${origin}/specs/openapi.json`))[0])).toEqual(["self"]);
+    const away = {
+      ...files,
+      "specs/openapi.json": withParameter("https://other.example/p.json", {
+        openapi: "3.2.0",
+        $self: "https://apis.example/v1/api.json",
+      }),
+    };
+    expect(parametersOf((await modelsOf(`${folderOf(away)}/specs/openapi.json`))[0])).toMatchObject({
+      code: "unresolved-reference",
+    });
+  });
+
   it("an $id in data identifies nothing", async () => {
     const schemas = { A: { properties: { $id: { type: "string" } }, example: { $id: "https://schemas.example/a" } } };
     await expect(schemaOf({ $ref: "https://schemas.example/a" }, schemas)).rejects.toThrow(DocumentFault);

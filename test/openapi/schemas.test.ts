@@ -1,11 +1,18 @@
 import { describe, expect, it } from "vitest";
-import type { Located } from "../../src/openapi/document.js";
+import type { Located, OpenApiDocument } from "../../src/openapi/document.js";
 import { documentFromObject, loadDocument } from "../../src/openapi/load.js";
-import { type Direction, SchemaWriter, toJsonSchema } from "../../src/openapi/schema-object.js";
+import { type Direction, SchemaWriter } from "../../src/openapi/schema-object.js";
 import { viewSchema } from "../../src/openapi/schema-view.js";
 import { description, folderOf } from "./files.js";
 
 type Fields = Record<string, unknown>;
+
+function toJsonSchema(document: OpenApiDocument, node: Located, direction: Direction): unknown {
+  const writer = new SchemaWriter(document, direction);
+  const schema = writer.write(node) as object;
+  const $defs = writer.definitions();
+  return $defs === undefined ? schema : { ...schema, $defs };
+}
 
 /** The schema `A` of a document's components, as JSON Schema. */
 function written(schemas: Fields, openapi = "3.0.4", direction: Direction = "response"): unknown {
@@ -132,7 +139,6 @@ describe("schemas as JSON Schema", () => {
     expect(JSON.parse(JSON.stringify(schema))).toEqual({
       properties: { a: { $comment: expect.stringContaining("None") } },
     });
-    expect(writer.faults).toMatchObject([{ code: "unresolved-reference" }]);
   });
 
   it("names of any kind are names", () => {
@@ -183,23 +189,6 @@ describe("schemas as JSON Schema", () => {
 });
 
 describe("views of schemas", () => {
-  it.each<[Fields, unknown]>([
-    [{ type: "string" }, ["string"]],
-    [{ type: "string", nullable: true }, ["string", "null"]],
-    [{ properties: {} }, ["object"]],
-    [{ items: {} }, ["array"]],
-    [{ enum: [1, "a"] }, ["integer", "string"]],
-    [{ oneOf: [{ type: "string" }, { type: "array" }] }, ["string", "array"]],
-    [{ type: "number", anyOf: [{ type: "integer" }, { type: "string" }] }, ["integer"]],
-    [{ allOf: [{ type: "string" }, { type: "integer" }] }, []],
-    [{ allOf: [{}, ref("B")] }, ["object"]],
-    [{}, undefined],
-    [{ anyOf: [{}, { type: "string" }] }, undefined],
-    [{ anyOf: [ref("A"), { type: "string" }] }, undefined],
-  ])("types of %j", (A, types) => {
-    expect(viewed({ A, B: { type: "object" } }).types).toEqual(types);
-  });
-
   it("merge what allOf joins", () => {
     const A = {
       allOf: [
