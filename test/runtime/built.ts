@@ -5,5 +5,5 @@ import type * as Library from "../../src/index.js";
 
 const library: typeof Library = await import(pathToFileURL(resolve("dist/index.js")).href);
 
-export const { CodeMode, Tool, ToolError, OpenAPI } = library;
+export const { CodeMode, Tool, ToolError, ToolRegistry, OpenAPI } = library;
 export type * from "../../src/index.js";
