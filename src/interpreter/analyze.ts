@@ -359,6 +359,8 @@ class Analyzer {
   private variables(node: Node, scope: Scope, initializedAt: number): void {
     const kind: string = node["kind"];
     if (kind === "await using") this.suspensions++;
+    if (node["head"] && kind.endsWith("using"))
+      unsupported(node, "`using` in the head of a loop is", "Declare it in the body of the loop.");
     for (const declarator of node["declarations"]) {
       if (kind === "var") this.declarePattern(declarator["id"], scope, this.varScope(scope), "var", -1);
       else

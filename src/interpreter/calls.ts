@@ -434,12 +434,12 @@ function compileLongCallChain(node: Node, scope: Scope): Run {
   let root = node;
   while (root.type === "CallExpression" || (root.type === "MemberExpression" && root["object"].type !== "Super")) {
     if (root.type === "CallExpression" && root["callee"].type === "Super") break;
-    links.unshift(root);
+    links.push(root);
     root = root.type === "CallExpression" ? root["callee"] : root["object"];
   }
   const first = expression(root, scope);
   type Apply = (frame: Frame, value: any, self: unknown) => unknown;
-  const steps = links.map((link): { member: boolean; apply: Apply } => {
+  const steps = links.reverse().map((link): { member: boolean; apply: Apply } => {
     if (link.type === "MemberExpression") {
       const get = memberOf(link, scope);
       return { member: true, apply: (frame, value) => get(frame, value) };

@@ -47,7 +47,7 @@ export function missingMemberOf(object: Node, scope: Scope): ((frame: Frame) => 
   let root = object;
   while (root.type === "MemberExpression") {
     const key = constantKey(root);
-    if (key === undefined || isPrivateMember(root)) return undefined;
+    if (key === undefined || isPrivateMember(root) || keys.length === 16) return undefined;
     keys.unshift(key);
     root = root["object"];
   }
@@ -212,10 +212,9 @@ function longChain(node: Node): boolean {
 function compileLongChain(node: Node, scope: Scope): Run {
   const links: Node[] = [];
   let root = node;
-  for (; root.type === "MemberExpression" && root["object"].type !== "Super"; root = root["object"])
-    links.unshift(root);
+  for (; root.type === "MemberExpression" && root["object"].type !== "Super"; root = root["object"]) links.push(root);
   const first = expression(root, scope);
-  const gets = links.map((link) => memberOf(link, scope));
+  const gets = links.reverse().map((link) => memberOf(link, scope));
   return (frame) => {
     let value = first(frame);
     for (let i = 0; i < gets.length; i++) value = gets[i]!(frame, value);

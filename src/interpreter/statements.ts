@@ -6,7 +6,7 @@ import { BREAK, CONTINUE, Completion, machine, RETURN, type Run } from "./machin
 import { bindPattern } from "./patterns.js";
 import type { Scope } from "./scope.js";
 import { isAnonymousFunction, type Node } from "./syntax.js";
-import { disposing, hasUsing } from "./using.js";
+import { disposing, hasUsing, registerResource } from "./using.js";
 
 /** Statements one after the other. Gives completions only where one of them may be abrupt. */
 export function sequence(nodes: readonly Node[], scope: Scope): Run {
@@ -199,6 +199,15 @@ function compileDeclarator(declarator: Node, kind: string, scope: Scope): Run | 
     return (frame) => initialize(frame, undefined);
   }
   const run = expression(init, scope, id.type === "Identifier" && isAnonymousFunction(init) ? id["name"] : undefined);
+  if (kind === "using") {
+    const register = registerResource(declarator, scope, kind);
+    const initialize = bindPattern(id, scope);
+    return (frame) => {
+      const value = run(frame);
+      register(frame, value);
+      initialize(frame, value);
+    };
+  }
   if (id.type === "Identifier" && scope.depthOf(id.binding!) === 0) {
     const { slot } = id.binding!;
     return (frame) => {

@@ -210,13 +210,13 @@ function binary(node: Node, scope: Scope): Suspending {
   const links: Node[] = [];
   let first = node;
   for (; first.type === "BinaryExpression" && first["left"].type !== "PrivateIdentifier"; first = first["left"])
-    links.unshift(first);
+    links.push(first);
   if (links.length === 0) {
     const { nodes, fill } = stash([node["right"]], scope);
     return after(fill, { ...node, right: nodes[0] }, scope);
   }
   const start = step(first, scope);
-  const steps = links.map((item) => ({
+  const steps = links.reverse().map((item) => ({
     right: step(item["right"], scope),
     operate: operation(item["operator"], unit.base + item.start),
   }));

@@ -25,7 +25,7 @@ import { suspendForIn, suspendForOf } from "./suspend-iteration.js";
 import { suspendPattern } from "./suspend-patterns.js";
 import { isAnonymousFunction, type Node, unsupported } from "./syntax.js";
 import { unit } from "./unit.js";
-import { disposingSuspended, hasUsing } from "./using.js";
+import { disposingSuspended, hasUsing, registerResource } from "./using.js";
 
 /** The body of a function that suspends: gives what the function returns. */
 export function suspendingBody(node: Node): Suspending {
@@ -146,6 +146,7 @@ function expressionStatement(node: Node, scope: Scope): Suspending {
 }
 
 function variables(node: Node, scope: Scope): Suspending {
+  if (node["kind"] === "using" || node["kind"] === "await using") return usingVariables(node, scope);
   const parts = (node["declarations"] as Node[])
     .filter((declarator) => declarator["init"] || node["kind"] !== "var")
     .map((declarator) => {
@@ -163,6 +164,27 @@ function variables(node: Node, scope: Scope): Suspending {
       const result = value.run !== undefined ? value.run(frame) : yield* perform(value, frame);
       if (bind !== undefined) bind(frame, result);
       else yield* suspendBind!(frame, result);
+    }
+    return undefined;
+  };
+}
+
+function usingVariables(node: Node, scope: Scope): Suspending {
+  const parts = (node["declarations"] as Node[]).map((declarator) => ({
+    value: step(
+      declarator["init"],
+      scope,
+      isAnonymousFunction(declarator["init"]) ? declarator["id"]["name"] : undefined,
+    ),
+    register: registerResource(declarator, scope, node["kind"]),
+    bind: bindPattern(declarator["id"], scope),
+  }));
+  return function* (frame) {
+    for (let i = 0; i < parts.length; i++) {
+      const { value, register, bind } = parts[i]!;
+      const result = yield* perform(value, frame);
+      register(frame, result);
+      bind(frame, result);
     }
     return undefined;
   };

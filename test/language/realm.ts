@@ -1,66 +1,81 @@
 /**
  * Runs programs in a realm of their own, as the sandbox does, without the process around it: the interpreter bundled and
- * evaluated in a fresh context.
+ * evaluated in a fresh context, after what fills in the standard library of older Node versions.
  */
 import vm from "node:vm";
 import { buildSync } from "esbuild";
 
-const bundle = new vm.Script(
-  buildSync({
-    entryPoints: ["src/interpreter/index.ts"],
+function bundle(entryPoint: string, globalName: string): vm.Script {
+  const { outputFiles } = buildSync({
+    entryPoints: [entryPoint],
     bundle: true,
     write: false,
     format: "iife",
-    globalName: "interpreter",
+    globalName,
     platform: "neutral",
     mainFields: ["module", "main"],
     target: "es2023",
-  }).outputFiles[0]!.text,
-  { filename: "interpreter.js" },
-);
-
-export interface Realm {
-  readonly context: vm.Context;
-  /** Evaluates setup code in the realm, natively. */
-  evaluate(code: string): any;
-  /** Runs a program; gives its value or throws its error. */
-  run(source: string, language?: "javascript" | "typescript"): Promise<any>;
+  });
+  return new vm.Script(outputFiles[0]!.text, { filename: entryPoint });
 }
 
+const interpreter = bundle("src/interpreter/index.ts", "interpreter");
+const polyfills = bundle("src/sandbox/realm/polyfills.ts", "polyfills");
+let typescript: vm.Script | undefined;
+
+export type Language = "javascript" | "typescript";
+
+export interface Realm {
+  /** Evaluates code in the realm natively. */
+  evaluate(code: string): any;
+  /** The result of `compile`: `{ program }` or `{ fault }`. `environment` adds to the default one. */
+  compile(source: string, language?: Language, environment?: Record<string, unknown>): any;
+  /** Runs a program; gives its value or throws its error. */
+  run(source: string, language?: Language, environment?: Record<string, unknown>): Promise<any>;
+  positionOf(error: unknown): { line: number; column: number } | undefined;
+}
+
+const GLOBALS = { console, URL, URLSearchParams, structuredClone, TextEncoder, TextDecoder, atob, btoa, setTimeout };
+const HIDDEN = ["interpreter", "polyfills", "makeGlobals", "__codemode"];
+
 export function makeRealm(globals: Record<string, unknown> = {}): Realm {
-  const context = vm.createContext({
-    console,
-    URL,
-    URLSearchParams,
-    structuredClone,
-    TextEncoder,
-    TextDecoder,
-    atob,
-    btoa,
-    setTimeout,
-    ...globals,
-  });
+  const context = vm.createContext({ ...GLOBALS, ...globals });
   vm.runInContext("Error.stackTraceLimit = 0", context);
-  bundle.runInContext(context);
-  const evaluate = (code: string): any => vm.runInContext(code, context);
-  evaluate(`
-    globalThis.makeEnvironment = () => {
+  polyfills.runInContext(context);
+  interpreter.runInContext(context);
+  vm.runInContext(
+    `globalThis.makeGlobals = (hidden) => {
       const globals = Object.create(null);
-      for (const key of Object.getOwnPropertyNames(globalThis)) if (!["interpreter", "makeEnvironment"].includes(key)) globals[key] = globalThis[key];
-      return { globals, checkpoint() {}, isLimit: () => false, isFrozenIntrinsic: () => false, missingMember: () => undefined };
-    };
-  `);
-  return {
+      for (const key of Object.getOwnPropertyNames(globalThis)) if (!hidden.includes(key)) globals[key] = globalThis[key];
+      return globals;
+    };`,
     context,
-    evaluate,
-    async run(source, language = "javascript") {
-      const environment = evaluate("makeEnvironment()");
-      const { program, fault } = context["interpreter"].compile(source, language, environment, { openGlobals: false });
-      if (fault)
-        throw Object.assign(
-          new Error(`${fault.kind}: ${fault.message} (${fault.position.line}:${fault.position.column})`),
-          { fault },
-        );
+  );
+  const exported = context["interpreter"];
+  const compile: Realm["compile"] = (source, language = "javascript", environment = {}) => {
+    if (language === "typescript") {
+      typescript ??= bundle("src/sandbox/realm/typescript.ts", "__codemode");
+      typescript.runInContext(context);
+    }
+    return exported.compile(source, language, {
+      globals: context["makeGlobals"](HIDDEN),
+      checkpoint() {},
+      isLimit: () => false,
+      isFrozenIntrinsic: () => false,
+      missingMember: () => undefined,
+      ...environment,
+    });
+  };
+  return {
+    evaluate: (code) => vm.runInContext(code, context),
+    compile,
+    positionOf: exported.positionOf,
+    async run(source, language, environment) {
+      const { program, fault } = compile(source, language, environment);
+      if (fault !== undefined) {
+        const { line, column } = fault.position;
+        throw Object.assign(new Error(`${fault.kind}: ${fault.message} (${line}:${column})`), { fault });
+      }
       return await program.run();
     },
   };
