@@ -36,8 +36,9 @@ type FlowName = "clientCredentials" | "authorizationCode" | "deviceAuthorization
 
 /**
  * Finds the endpoints of a scheme: those of the flow wanted, else of another one; from metadata where the document names
- * that.
+ * that. A relative URL is one of the API's server.
  *
+ * @param origin of the API's server
  * @throws CredentialError when the document names none; ToolError when metadata cannot be fetched
  */
 export async function authorizationServer(
@@ -45,37 +46,38 @@ export async function authorizationServer(
   scheme: OAuthScheme,
   wanted: FlowName,
   client: HttpClient,
+  origin: string,
 ): Promise<AuthorizationServer> {
   const metadataUrl = scheme.type === "openIdConnect" ? scheme.openIdConnectUrl : scheme.metadataUrl;
-  const published = metadataUrl === undefined ? undefined : await fetchMetadata(name, metadataUrl, client);
+  const published =
+    metadataUrl === undefined ? undefined : await fetchMetadata(name, endpoint(name, metadataUrl, origin), client);
   const flow = scheme.type === "oauth2" ? flowOf(scheme.flows, wanted) : undefined;
-  const tokenUrl = flow?.tokenUrl ?? published?.token_endpoint;
-  if (tokenUrl === undefined)
+  const named = flow?.tokenUrl ?? published?.token_endpoint;
+  if (named === undefined)
     throw new CredentialError(`The document names no token URL for the security scheme "${name}".`);
+  const tokenUrl = endpoint(name, named, origin);
+  const resolved = (url: string | undefined): string | undefined =>
+    url === undefined ? undefined : endpoint(name, url, origin).href;
   const metadata: oauth.AuthorizationServer = {
     // The library wants an issuer; a document that names endpoints only has none, and nothing is compared with it.
-    issuer: absolute(name, tokenUrl).origin,
+    issuer: tokenUrl.origin,
     ...published,
-    token_endpoint: tokenUrl,
-    ...defined("authorization_endpoint", flow?.authorizationUrl ?? published?.authorization_endpoint),
+    token_endpoint: tokenUrl.href,
+    ...defined("authorization_endpoint", resolved(flow?.authorizationUrl ?? published?.authorization_endpoint)),
     ...defined(
       "device_authorization_endpoint",
-      flow?.deviceAuthorizationUrl ?? published?.device_authorization_endpoint,
+      resolved(flow?.deviceAuthorizationUrl ?? published?.device_authorization_endpoint),
     ),
   };
   return {
     metadata,
     issuerKnown: published !== undefined,
     requestOptions: (url) => {
-      const target = absolute(name, url ?? tokenUrl);
-      const insecure = target.protocol === "http:";
-      if (insecure && !isLoopback(target.hostname))
-        throw new CredentialError(
-          `The security scheme "${name}" names ${target.origin}, and tokens are only asked for over https.`,
-        );
+      const insecure = (url === undefined ? tokenUrl : new URL(url)).protocol === "http:";
       return {
         [oauth.customFetch]: ((href: string, init: Parameters<typeof fetchWith>[3]) =>
           fetchWith(client, name, href, init)) as never,
+        // `endpoint` lets plain http through for the loopback interface only.
         ...(insecure ? { [oauth.allowInsecureRequests]: true as const } : {}),
       };
     },
@@ -87,12 +89,7 @@ function flowOf(flows: Readonly<Record<string, OAuthFlow>>, wanted: FlowName): O
   return order.map((flow) => flows[flow]).find((flow) => flow?.tokenUrl !== undefined);
 }
 
-async function fetchMetadata(name: string, url: string, client: HttpClient): Promise<oauth.AuthorizationServer> {
-  const target = absolute(name, url);
-  if (target.protocol === "http:" && !isLoopback(target.hostname))
-    throw new CredentialError(
-      `The security scheme "${name}" names ${target.origin}, and metadata is only read over https.`,
-    );
+async function fetchMetadata(name: string, target: URL, client: HttpClient): Promise<oauth.AuthorizationServer> {
   const answer = await fetchWith(client, name, target.href, { headers: { Accept: "application/json" } });
   const value = answer.status === 200 ? ((await answer.json().catch(() => undefined)) as unknown) : undefined;
   if (typeof value !== "object" || value === null || typeof (value as oauth.AuthorizationServer).issuer !== "string")
@@ -210,10 +207,16 @@ export function tokenFailure(name: string, error: unknown): unknown {
   return new ToolError(`The authorization server's answer for "${name}" is not a token answer.`, { cause: error });
 }
 
-function absolute(name: string, url: string): URL {
-  if (!URL.canParse(url))
-    throw new CredentialError(`The security scheme "${name}" names "${url.slice(0, 200)}", which is no absolute URL.`);
-  return new URL(url);
+/** An endpoint that secrets may be sent to, and that a browser may be opened with. @throws CredentialError */
+function endpoint(name: string, url: string, origin: string): URL {
+  if (!URL.canParse(url, `${origin}/`))
+    throw new CredentialError(`The security scheme "${name}" names "${url.slice(0, 200)}", which is no URL.`);
+  const target = new URL(url, `${origin}/`);
+  if (target.protocol !== "https:" && !(target.protocol === "http:" && isLoopback(target.hostname)))
+    throw new CredentialError(
+      `The security scheme "${name}" names ${target.protocol}//${target.host}, and tokens are only asked for over https.`,
+    );
+  return target;
 }
 
 /** RFC 8252, 7.3 and 8.3: plain http is for the loopback interface only. */

@@ -65,7 +65,7 @@ export function login(options: LoginOptions): Effect.Effect<StoredToken, ToolErr
 async function run(options: LoginOptions, signal: AbortSignal): Promise<StoredToken> {
   const { name, scheme, client } = options;
   if (options.clientSecret !== undefined) client.redactor.add(options.clientSecret);
-  const server = await authorizationServer(name, scheme, options.flow ?? "authorizationCode", client);
+  const server = await authorizationServer(name, scheme, options.flow ?? "authorizationCode", client, options.origin);
   const device =
     options.flow === "deviceAuthorization" ||
     (options.flow === undefined && server.metadata.authorization_endpoint === undefined);
@@ -107,7 +107,6 @@ async function byAuthorizationCode(
   const endpoint = server.metadata.authorization_endpoint;
   if (endpoint === undefined)
     throw new CredentialError(`The document names no authorization URL for the security scheme "${name}".`);
-  server.requestOptions(endpoint);
   const verifier = oauth.generateRandomCodeVerifier();
   const state = oauth.generateRandomState();
   const callback: Callback = await listenForCallback(options.port ?? 0, state);

@@ -171,6 +171,7 @@ function partsOrigin(parts: CredentialParts, options: OAuthSessionOptions): Orig
       options.scheme,
       refreshToken === undefined ? "clientCredentials" : "authorizationCode",
       options.client,
+      options.origin,
     ),
   );
   const oauthClient: OAuthClient = { clientId, clientSecret, tokenEndpointAuthMethod: parts.tokenEndpointAuthMethod };
@@ -212,7 +213,9 @@ function storedOrigin(stored: StoredToken, options: OAuthSessionOptions): Origin
     type: "oauth2",
     flows: { authorizationCode: { tokenUrl: stored.tokenUrl, scopes: {} } },
   };
-  const server = lazily(() => authorizationServer(options.name, scheme, "authorizationCode", options.client));
+  const server = lazily(() =>
+    authorizationServer(options.name, scheme, "authorizationCode", options.client, options.origin),
+  );
   let current = stored;
   return {
     first,

@@ -28,23 +28,21 @@ export async function fetchWith(
   const { origin, pathname, search } = new URL(url);
   const body =
     init.body === undefined || init.body === null ? undefined : bytesBody(Buffer.from(String(init.body), "utf8"));
+  const headers = Object.entries(init.headers ?? {});
+  const places = headers.flatMap(([name, value]) =>
+    name.toLowerCase() === "authorization" ? [{ in: "header" as const, name, value }] : [],
+  );
   const program = Effect.gen(function* () {
     const answer = yield* client.send(
-      {
-        method: init.method ?? "GET",
-        origin,
-        target: pathname + search,
-        headers: Object.entries(init.headers ?? {}),
-        body,
-      },
+      { method: init.method ?? "GET", origin, target: pathname + search, headers, body, authorization: { places } },
       { tool },
     );
     const bytes = yield* readBytes(answer, MAX_BYTES);
     const hasBody = ![101, 204, 205, 304].includes(answer.status);
-    const headers = Object.entries(answer.headers).filter(
+    const kept = Object.entries(answer.headers).filter(
       ([name]) => !/^(content-encoding|content-length|transfer-encoding|set-cookie)$/.test(name),
     );
-    return new Response(hasBody ? (bytes as Uint8Array<ArrayBuffer>) : null, { status: answer.status, headers });
+    return new Response(hasBody ? (bytes as Uint8Array<ArrayBuffer>) : null, { status: answer.status, headers: kept });
   });
   return Effect.runPromise(program, init.signal === undefined ? undefined : { signal: init.signal });
 }

@@ -155,6 +155,26 @@ describe("client credentials", () => {
     }
   });
 
+  test("a relative token URL is one of the API's server", async () => {
+    const both = await rawServer((socket, { target }) => {
+      const token = { access_token: "relative-token", token_type: "bearer" };
+      socket.write(
+        answer(200, { "Content-Type": "application/json" }, target === "/auth/token" ? JSON.stringify(token) : "{}"),
+      );
+    });
+    try {
+      const client = makeHttpClient({ retries: 0 });
+      const credentials = makeCredentials({ client, schemes: { o: { clientId: "machine", clientSecret: SECRET } } });
+      const scheme = oauth2("clientCredentials", { tokenUrl: "/auth/token" });
+      const sent = await Effect.runPromise(
+        authorize(request(both.origin, "/v1/x"), need(scheme), credentials, { tool: "op" }),
+      );
+      expect(sent.headers).toContainEqual(["Authorization", "Bearer relative-token"]);
+    } finally {
+      await both.close();
+    }
+  });
+
   test("OpenID Connect finds the token endpoint by discovery", async () => {
     const { call } = setup({ schemes: { o: { clientId: "machine", clientSecret: SECRET } } });
     const scheme: SecurityScheme = {
@@ -178,10 +198,16 @@ describe("client credentials", () => {
       /only asked for over https/,
     ],
     [
-      "a relative token URL",
+      "a token URL that is none",
       { clientId: "machine", clientSecret: SECRET },
-      (): SecurityScheme => oauth2("clientCredentials", { tokenUrl: "/token" }),
-      /no absolute URL/,
+      (): SecurityScheme => oauth2("clientCredentials", { tokenUrl: "https://[" }),
+      /is no URL/,
+    ],
+    [
+      "a token URL that is a file",
+      { clientId: "machine", clientSecret: SECRET },
+      (): SecurityScheme => oauth2("clientCredentials", { tokenUrl: "file:///etc/passwd" }),
+      /only asked for over https/,
     ],
     [
       "no token URL",
