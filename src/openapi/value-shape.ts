@@ -18,7 +18,7 @@ export interface Alternative {
 }
 
 const TYPES: ReadonlySet<string> = new Set(["null", "boolean", "integer", "number", "string", "array", "object"]);
-const OBJECT_KEYWORDS = ["properties", "additionalProperties", "patternProperties", "required", "propertyNames"];
+const OBJECT_KEYWORDS = ["additionalProperties", "patternProperties", "propertyNames"];
 const ARRAY_KEYWORDS = ["items", "prefixItems", "minItems", "maxItems", "uniqueItems", "contains"];
 
 /** Past this many alternatives a schema counts as one that lets anything through. */
@@ -32,6 +32,17 @@ function typeOfValue(value: unknown): JsonType {
   if (typeof value === "bigint") return "integer";
   if (typeof value === "number") return Number.isInteger(value) ? "integer" : "number";
   return typeof value as "string" | "boolean" | "object";
+}
+
+const COMPOSITIONS = ["allOf", "oneOf", "anyOf"];
+
+/** The type that keywords of one type make plain. Beside a composition only `properties` does: the rest may be a leftover. */
+function inferredType(schema: SchemaObject): JsonType | undefined {
+  if (isObject(schema.properties)) return "object";
+  if (COMPOSITIONS.some((keyword) => keyword in schema)) return undefined;
+  // In older drafts `required: true` stood in the schema of a property.
+  if (OBJECT_KEYWORDS.some((keyword) => keyword in schema) || Array.isArray(schema.required)) return "object";
+  return ARRAY_KEYWORDS.some((keyword) => keyword in schema) ? "array" : undefined;
 }
 
 /** The types that the keywords of one Schema Object allow; `undefined` when they say nothing (or nonsense). */
@@ -48,8 +59,10 @@ function ownTypes(schema: SchemaObject): ReadonlySet<JsonType> | undefined {
     // Documents leave `type` out where other keywords make it plain.
     const values = Array.isArray(schema.enum) ? schema.enum : "const" in schema ? [schema.const] : [];
     for (const value of values) declared.add(typeOfValue(value));
-    if (declared.size === 0 && OBJECT_KEYWORDS.some((keyword) => keyword in schema)) declared.add("object");
-    if (declared.size === 0 && ARRAY_KEYWORDS.some((keyword) => keyword in schema)) declared.add("array");
+    if (declared.size === 0) {
+      const inferred = inferredType(schema);
+      if (inferred !== undefined) declared.add(inferred);
+    }
     if (declared.size === 0) return undefined;
   }
   if (schema.nullable === true || schema["x-nullable"] === true) declared.add("null");

@@ -81,6 +81,17 @@ describe("JSON", () => {
     }
   });
 
+  it.each<[string, unknown, Json]>([
+    ["required as older drafts write it", { required: true, description: "a name" }, "x"],
+    ["a leftover beside a union", { oneOf: [string, { type: "object" }], additionalProperties: false }, "x"],
+    ["a contradiction", { allOf: [string, { type: "object" }] }, "x"],
+    ["a type that is none", { type: "any" }, 1],
+    ["null where nullable was forgotten", string, null],
+  ])("%s says nothing against a value", async (_, schema, value) => {
+    const api = await wire(withContent({ "application/json": { schema: object({ a: schema }) } }));
+    expect((await api.call("POST /x", { a: value })).request.body.toString()).toBe(JSON.stringify({ a: value }));
+  });
+
   it("an integer that came as text because of its size goes back as an integer", async () => {
     const api = await wire(
       withContent({ "application/json": { schema: object({ id: { type: "integer" }, name: string }) } }),
