@@ -8,7 +8,7 @@ export type ParameterLocation = "path" | "query" | "header" | "cookie" | "querys
 
 export interface OperationModel {
   readonly document: OpenApiDocument;
-  /** Upper case. */
+  /** Upper case; a method of `additionalOperations` as it is written. */
   readonly method: string;
   /** The key of the Paths Object. */
   readonly pathTemplate: string;
@@ -22,7 +22,7 @@ export interface OperationModel {
   /**
    * Parameter Objects, references followed, path item's first, overridden ones removed. An entry that cannot be resolved
    * throws `DocumentFault` when the list is made. Swagger 2.0: `collectionFormat` is already `style` and `explode`
-   * (`tsv` is the internal style `tabDelimited`), `type` and its companions are already under `schema`.
+   * (`tsv` is the internal style `tabDelimited`; `multi` outside query and formData stays a style of that name, which nothing defines), `type` and its companions are already under `schema`.
    */
   readonly parameters: readonly Located<Record<string, unknown>>[];
   /** Request Body Object, reference followed. Swagger 2.0: made from `body` or `formData` parameters and `consumes`. */
