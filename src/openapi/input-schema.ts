@@ -1,5 +1,6 @@
 /** The JSON Schema of the flat input. */
 import { type JsonSchema, SCHEMA_ANNOTATION } from "../codemode/tool.js";
+import { type Json, stringifyJson } from "../json/json.js";
 import type { Located, OpenApiDocument } from "./document.js";
 import type { FieldPlan } from "./encoding-object.js";
 import type { NamedInputs } from "./input-names.js";
@@ -55,7 +56,7 @@ function bodySchemas(writer: SchemaWriter, body: BoundBody): [string, JsonSchema
   }
   if (body.whole !== undefined) {
     const wholes = mediaTypes.filter((type) => type.properties === undefined).map((type) => wholeSchema(writer, type));
-    const distinct = [...new Map(wholes.map((schema) => [JSON.stringify(schema), schema])).values()];
+    const distinct = [...new Map(wholes.map((schema) => [stringifyJson(schema as Json), schema])).values()];
     const description = body.plan.node.value as Readonly<Record<string, unknown>>;
     schemas.push([
       body.whole,

@@ -1,6 +1,7 @@
 /**
  * From an operation to its plan, or to the reason why it cannot be represented. Pure: nothing is read or sent.
  */
+import { isDeepStrictEqual } from "node:util";
 import { DocumentFault, type Fault, type Located } from "./document.js";
 import { nameInputs } from "./input-names.js";
 import { inputSchema } from "./input-schema.js";
@@ -157,7 +158,7 @@ function withoutDuplicates(model: OperationModel): readonly Located<Record<strin
     const key = `${String(location)} ${location === "header" ? String(name).toLowerCase() : String(name)}`;
     const first = seen.get(key);
     if (first === undefined) seen.set(key, node);
-    else if (JSON.stringify(first.value) !== JSON.stringify(node.value)) {
+    else if (!isDeepStrictEqual(first.value, node.value)) {
       throw new DocumentFault({
         code: "duplicate-parameter",
         reason: `The ${String(location)} parameter ${JSON.stringify(name)} is declared twice, in different ways.`,

@@ -4,6 +4,7 @@
  * https://spec.openapis.org/oas/v3.2.0.html#responses-object, #response-object
  */
 import { type JsonSchema, SCHEMA_ANNOTATION } from "../codemode/tool.js";
+import { type Json, stringifyJson } from "../json/json.js";
 import { DocumentFault, type Located, type OpenApiDocument } from "./document.js";
 import { isJson, isJsonLines, isJsonSequence, isTextual, type MediaType, parseMediaType } from "./media-type.js";
 import type { OperationModel } from "./operation-model.js";
@@ -111,7 +112,7 @@ export function outputSchema(model: OperationModel, limit?: number): JsonSchema 
     for (const declared of json.length > 0 ? json : content) {
       const schema = contentSchema(document, writer, declared);
       if (schema === undefined) unknown = true;
-      else schemas.set(JSON.stringify(schema), schema);
+      else schemas.set(stringifyJson(schema as Json), schema);
     }
   }
   if (unknown || schemas.size === 0) return undefined;

@@ -92,9 +92,16 @@ function search(document: OpenApiDocument, top: Located, answers: Map<string, bo
 /** The schemas that the references below a schema lead to. */
 function referenced(document: OpenApiDocument, root: Located): readonly Located[] {
   const found: Located[] = [];
+  // A document given as an object may hold its cycles as such, its references already followed.
+  const seen = new Set<object>();
   const walk = (node: Located, map: boolean): void => {
     const { value } = node;
     if (typeof value !== "object" || value === null) return;
+    if (seen.has(value)) {
+      if (value === root.value) found.push(root);
+      return;
+    }
+    seen.add(value);
     if (!map && referenceOf(value) !== undefined) {
       try {
         found.push(document.resolve(node));

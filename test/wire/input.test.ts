@@ -173,6 +173,16 @@ describe("which bodies are flattened", () => {
     expect(await inputsOf(schema, components, version, { required: true })).toEqual(["body!"]);
   });
 
+  it("recursive at the top, its references already followed", async () => {
+    const node: Record<string, unknown> = { type: "object" };
+    node["properties"] = { name: string, kids: { type: "array", items: node } };
+    const api = await wire(withContent(json(node)));
+    expect(api.tool("POST /x").inputs.map(({ name }) => name)).toEqual(["body"]);
+    const body = { name: "r", kids: [{ name: "k" }] };
+    expect((await api.call("POST /x", { body })).request.body.toString()).toBe(JSON.stringify(body));
+    expect(api.tool("POST /x").inputSchema).toMatchObject({ properties: { body: { type: "object" } } });
+  });
+
   it("readOnly is refused as an input, and not required", async () => {
     const schema = { type: "object", required: ["id"], properties: { id: { ...string, readOnly: true }, a: string } };
     const api = await wire(withContent(json(schema), { required: true }));
