@@ -398,7 +398,7 @@ export function construct(fn: any, list: unknown[], callee: Node, offset: number
 /** An error that a native constructor just made. */
 export function annotateAt<T>(error: T, offset: number): T {
   machine.position = offset;
-  return annotate(error);
+  return annotate(error, true);
 }
 
 function failNew(fn: unknown, error: unknown, callee: Node, offset: number): never {

@@ -455,7 +455,7 @@ function defaultDerived(record: ClassRecord, offset: number): any {
         const parent = ReflectGetPrototypeOf(record.constructor);
         // biome-ignore lint/complexity/noArguments: passed on as they are
         const self = constructParent(parent, arguments as never, new.target, offset);
-        if (isErrorConstructor(parent)) annotate(self);
+        if (isErrorConstructor(parent)) annotate(self, true);
         if (record.initialize !== undefined) record.initialize(self);
         return self;
       } catch (error) {

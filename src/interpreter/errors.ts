@@ -27,6 +27,7 @@ import {
   stringCharCodeAt,
   stringIndexOf,
   stringSlice,
+  uncurryThis,
   weakMapGet,
   weakMapHas,
   weakMapSet,
@@ -112,8 +113,11 @@ export function currentPosition(): Position | undefined {
   return machine.positionOfOffset(machine.position);
 }
 
-/** Notes where an error comes from, once, and completes its `stack`. Gives the error back. */
-export function annotate<T>(error: T): T {
+/**
+ * Notes where an error comes from, once, and completes its `stack`. Gives the error back. `made`: by the program's own `new`, so
+ * that its message is the program's.
+ */
+export function annotate<T>(error: T, made = false): T {
   if (!isObject(error)) {
     if (primitive === undefined || !Object.is(primitive.value, error))
       primitive = { value: error, offset: machine.position };
@@ -121,8 +125,38 @@ export function annotate<T>(error: T): T {
   }
   if (error instanceof Probed || weakMapHas(origins, error)) return error;
   weakMapSet(origins, error, machine.position);
-  if (!machine.isLimit(error)) completeStack(error, machine.position);
+  if (machine.isLimit(error)) return error;
+  if (!made) hideSource(error);
+  completeStack(error, machine.position);
   return error;
+}
+
+/** Where V8 puts a value's text into a message, and that text. */
+const VALUE_TEXTS = [
+  /^[\s\S]+(?= is not a (?:constructor|function))/,
+  /(?<=incompatible receiver )[\s\S]+$/,
+  /(?<=to search for ')[\s\S]+(?=' in )/,
+];
+const replaceText = uncurryThis(String.prototype.replace) as unknown as (
+  text: string,
+  pattern: RegExp,
+  by: (found: string) => string,
+) => string;
+const withoutSource = (text: string): string =>
+  stringIndexOf(text, "{") < 0 && stringIndexOf(text, "=>") < 0 ? text : "the function";
+
+/**
+ * V8 names a function in some messages ("… is not a constructor") by its source text, and that of a program's function is the
+ * interpreter's.
+ */
+function hideSource(error: object): void {
+  const own = ReflectGetOwnPropertyDescriptor(error, "message");
+  if (own === undefined || typeof own.value !== "string" || own.configurable !== true) return;
+  let text: string = own.value;
+  if (withoutSource(text) === text) return;
+  for (let i = 0; i < VALUE_TEXTS.length; i++) text = replaceText(text, VALUE_TEXTS[i]!, withoutSource);
+  own.value = text;
+  ReflectDefineProperty(error, "message", plain(own));
 }
 
 function isObject(value: unknown): value is object {
@@ -201,15 +235,15 @@ export function addErrorConstructor(fn: unknown): void {
 
 export function throwTypeError(message: string, offset: number): never {
   machine.position = offset;
-  throw annotate(new NativeTypeError(message));
+  throw annotate(new NativeTypeError(message), true);
 }
 export function throwReferenceError(message: string, offset: number): never {
   machine.position = offset;
-  throw annotate(new NativeReferenceError(message));
+  throw annotate(new NativeReferenceError(message), true);
 }
 export function throwRangeError(message: string, offset: number): never {
   machine.position = offset;
-  throw annotate(new NativeRangeError(message));
+  throw annotate(new NativeRangeError(message), true);
 }
 export function throwUninitialized(name: string, offset: number): never {
   throwReferenceError(
