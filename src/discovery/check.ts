@@ -41,7 +41,8 @@ export async function check(catalog: Catalog, source: string, options: CheckOpti
   const { folder = process.cwd(), types = true } = options;
   const parsed = parseProgram(source, options.language ?? "typescript");
   if ("fault" in parsed) return { ok: false, diagnostics: [parsed.fault], typescript: null };
-  const locate = locator(source);
+  const starts = lineStarts(source);
+  const locate = locator(starts);
   const references = toolReferences(parsed.tree, catalog);
   const diagnostics = references.flatMap((reference) => referenceFault(reference, catalog, locate));
   const faults: Diagnostic[] = [...diagnostics];
@@ -52,8 +53,10 @@ export async function check(catalog: Catalog, source: string, options: CheckOpti
       const result = await typeCheck(source, language, declarationsFor(catalog, references), folder);
       typescript = result?.version ?? null;
       for (const fault of result?.faults ?? []) {
-        if (isUseOfUnknown(fault) || isSyntax(fault.code) || isReported(fault, diagnostics)) continue;
-        faults.push(typeFault(fault, references, source));
+        const offset = (starts[fault.line - 1] ?? source.length) + fault.column - 1;
+        if (isUseOfUnknown(fault) || isSyntax(fault.code) || isReported(fault, offset, diagnostics, references))
+          continue;
+        faults.push(typeFault(fault, offset, references));
       }
     } catch (error) {
       faults.push({
@@ -70,12 +73,19 @@ export async function check(catalog: Catalog, source: string, options: CheckOpti
 const order = (location: Location | undefined): number =>
   location ? location.line * 1e6 + location.column : Number.POSITIVE_INFINITY;
 
-/** Whether a type fault is the shadow of one that is reported already: on its place, or of the same promise. */
-function isReported({ line, column, message }: TypeFault, diagnostics: readonly Diagnostic[]): boolean {
+/**
+ * Whether a type fault is the shadow of one that is reported already: on its place, within the name of an unknown tool (only
+ * tools that are named rightly are declared), or of the same promise.
+ */
+function isReported(
+  { line, column, message }: TypeFault,
+  offset: number,
+  diagnostics: readonly Diagnostic[],
+  references: readonly ToolReference[],
+): boolean {
+  if (references.some(({ kind, start, end }) => kind === "unknown" && offset >= start && offset < end)) return true;
   return diagnostics.some(({ kind, location }) => {
     if (location?.line !== line) return false;
-    // Only tools that are named rightly are declared: a namespace before an unknown name is then unknown, too.
-    if (kind === "UnknownTool" && column <= location.column && message.includes("does not exist on type")) return true;
     return location.column === column || (kind === "ExecutionFailure" && message.includes("'Promise<"));
   });
 }
@@ -92,10 +102,15 @@ function declarationsFor(catalog: Catalog, references: readonly ToolReference[])
 
 type Locate = (offset: number) => Location;
 
-/** Offsets → positions that count from 1. */
-function locator(source: string): Locate {
+/** Where the lines of a source begin. */
+function lineStarts(source: string): readonly number[] {
   const starts = [0];
   for (const { index, 0: end } of source.matchAll(/\r\n?|[\n\u2028\u2029]/g)) starts.push(index + end.length);
+  return starts;
+}
+
+/** Offsets → positions that count from 1. */
+function locator(starts: readonly number[]): Locate {
   return (offset) => {
     let low = 0;
     let high = starts.length - 1;
@@ -152,9 +167,8 @@ function shortMessage(message: string): string {
   return line.replace(/'([^']{80,})'/g, (_, type: string) => `'${type.slice(0, 60).trimEnd()} …'`);
 }
 
-function typeFault(fault: TypeFault, references: readonly ToolReference[], source: string): Diagnostic {
+function typeFault(fault: TypeFault, offset: number, references: readonly ToolReference[]): Diagnostic {
   const { line, column, code, message } = fault;
-  const offset = offsetOf(source, line, column);
   // The innermost call around the place: that is what the fault is about.
   const around = references
     .filter((one) => one.call && offset >= one.start && offset < one.call.end)
@@ -164,14 +178,4 @@ function typeFault(fault: TypeFault, references: readonly ToolReference[], sourc
   const kind: DiagnosticKind = inArguments || missing ? "InvalidToolInput" : "ExecutionFailure";
   const tool = kind === "InvalidToolInput" ? { tool: around!.name, hint: around!.entry!.signature } : {};
   return { kind, message: `${shortMessage(message)} (TS${code})`, location: { line, column }, ...tool };
-}
-
-function offsetOf(source: string, line: number, column: number): number {
-  let offset = 0;
-  for (let at = 1; at < line; at++) {
-    const end = source.indexOf("\n", offset);
-    if (end < 0) break;
-    offset = end + 1;
-  }
-  return offset + column - 1;
 }

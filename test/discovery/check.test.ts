@@ -174,6 +174,11 @@ return { found, first: anything.items[0], status, data, input, at: new URL("http
     expect(await faults("return fetch('https://a.example');")).toHaveLength(1);
   });
 
+  test("an unknown tool is reported once, wherever its name goes wrong", async () => {
+    expect(await faults("return await tools.nope.list({ a: 1 });")).toMatchObject([{ tool: "nope.list" }]);
+    expect(await faults("return await tools.pets.nope.deeper();")).toMatchObject([{ tool: "pets.nope.deeper" }]);
+  });
+
   test("a promise that is not awaited is reported once", async () => {
     expect(await faults("return tools.pets.list().length;")).toHaveLength(1);
   });
