@@ -17,7 +17,12 @@ export const defineSkipped: Define = (program, finish) => {
     .argument("[spec]", "the OpenAPI document")
     .option("--fail", "exit 1 when there are any");
   unusedCredentialOptions(documentOptions(jsonOption(command)));
-  examples(command, "codemode-openapi skipped demo:", "codemode-openapi skipped demo: --fail --json");
+  examples(
+    command,
+    "codemode-openapi skipped demo:",
+    "codemode-openapi skipped demo: --json",
+    "codemode-openapi skipped demo: --convention deepObject=brackets --fail",
+  );
   command.action(async (spec: string | undefined, options: SkippedOptions) => {
     const [{ beginSession }, { loadApis }, { writeSkipped }] = await Promise.all([
       import("../session.js"),
