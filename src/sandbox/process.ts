@@ -5,6 +5,7 @@
  * Started by `src/codemode/host/sandbox-process.ts`.
  */
 import { ask, die, listen, send } from "./main-realm/channels.js";
+import { dropAuthority } from "./main-realm/drop-authority.js";
 import { Memory } from "./main-realm/memory.js";
 import { makeRealm, type Realm } from "./main-realm/realms.js";
 import { startWatchdog } from "./main-realm/watchdog.js";
@@ -108,3 +109,4 @@ process.on("uncaughtException", die);
 
 prepare();
 startWatchdog();
+dropAuthority();

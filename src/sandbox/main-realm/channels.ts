@@ -8,15 +8,19 @@
  */
 import { readSync, writeSync } from "node:fs";
 import { Socket } from "node:net";
+import { constants } from "node:os";
 import { Lines } from "../lines.js";
 
 export const HOST_TO_SANDBOX = 3;
 export const SANDBOX_TO_HOST = 4;
 export const LIFELINE = 5;
 
+// What `process.kill` calls, kept for when the process has lost it.
+const { pid, _kill: kill } = process as unknown as { pid: number; _kill(pid: number, signal: number): number };
+
 /** The process ends at once, without waiting for anything that may be blocked. */
 export function die(): never {
-  process.kill(process.pid, "SIGKILL");
+  kill(pid, constants.signals.SIGKILL);
   throw new Error("unreachable");
 }
 

@@ -3,7 +3,7 @@
  * waits on a pipe that only the host holds open, and ends the process with it.
  */
 import { Worker } from "node:worker_threads";
-import { LIFELINE } from "./channels.js";
+import { die, LIFELINE } from "./channels.js";
 
 export function startWatchdog(): void {
   // A blocking read costs nothing while it waits. A worker needs no file of its own for two statements.
@@ -15,5 +15,5 @@ export function startWatchdog(): void {
     env: {},
     resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1, stackSizeMb: 1 },
   });
-  worker.on("error", () => process.kill(process.pid, "SIGKILL"));
+  worker.on("error", die);
 }
