@@ -12,13 +12,13 @@ import type { FileStore } from "./files.js";
 import { followingPage, pageOperation } from "./pagination.js";
 import type { OperationPlan } from "./plan.js";
 import { encodeRequest } from "./request.js";
-import type { ChosenServer } from "./server-object.js";
+import type { ChosenServer, MissingServer } from "./server-object.js";
 
 /** What a call needs beside its plan. */
 export interface CallEnvironment {
   /** The dotted name of the tool. */
   readonly tool: string;
-  readonly server: ChosenServer;
+  readonly server: ChosenServer | MissingServer;
   readonly client: HttpClient;
   readonly credentials: Credentials;
   readonly files: FileStore;
@@ -31,6 +31,14 @@ function attempt<A>(run: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, 
   );
 }
 
+/** @throws ToolError when there is none: nothing is sent to a guess. */
+function serverOf({ server, tool }: CallEnvironment): ChosenServer {
+  if (!("missing" in server)) return server;
+  throw new ToolError(`${tool} has no server to go to. ${server.missing}`, {
+    hint: "Give the API's server with --server <url>.",
+  });
+}
+
 /** One call. Interruption ends the exchange, also while the body is read. */
 export function callOperation(
   plan: OperationPlan,
@@ -38,7 +46,7 @@ export function callOperation(
   mode: CallMode,
   environment: CallEnvironment,
 ): Effect.Effect<Answer, ToolError> {
-  return attempt(() => encodeRequest(plan, input, environment.server, environment.files)).pipe(
+  return attempt(async () => encodeRequest(plan, input, serverOf(environment), environment.files)).pipe(
     Effect.flatMap((request) => sendRequest(plan, request, mode, environment)),
   );
 }
@@ -108,9 +116,10 @@ async function* eachPage(
   environment: CallEnvironment,
   signal: AbortSignal,
 ): AsyncGenerator<Answer, undefined> {
-  const operation = pageOperation(plan, environment.server);
+  const server = serverOf(environment);
+  const operation = pageOperation(plan, server);
   const seen = new Set<string>();
-  let request: HttpRequest | undefined = await encodeRequest(plan, input, environment.server, environment.files);
+  let request: HttpRequest | undefined = await encodeRequest(plan, input, server, environment.files);
   while (request !== undefined) {
     seen.add(request.target);
     const answer: Answer = await Effect.runPromise(sendRequest(plan, request, "value", environment), { signal });

@@ -98,10 +98,10 @@ export class OperationTool implements Tool {
     return this.#sound()?.plan.security ?? { alternatives: [] };
   }
 
-  /** Scheme, authority and base path of the server that calls go to; empty when the operation is skipped. */
+  /** Scheme, authority and base path of the server that calls go to; empty when there is none. */
   get server(): string {
     const server = this.#sound()?.call.server;
-    return server === undefined ? "" : server.origin + server.basePath;
+    return server === undefined || "missing" in server ? "" : server.origin + server.basePath;
   }
 
   /** Optional parts of the operation that the tool lacks. */

@@ -15,6 +15,16 @@ export interface ChosenServer {
   readonly basePath: string;
 }
 
+/**
+ * A server that the document leaves to whoever uses it: relative to a place on the network, in a document that has none. The
+ * operation is sound, and its requests are exact but for their origin, so it is a tool; a call is refused until a server is
+ * given, as it is for a credential.
+ */
+export interface MissingServer {
+  /** What to do about it. */
+  readonly missing: string;
+}
+
 export interface ServerOptions {
   /** Replaces every server of the document. */
   readonly server?: string | undefined;
@@ -37,7 +47,7 @@ export function readServerOptions(options: ServerOptions): ServerSettings {
 }
 
 export type ServerChoice =
-  | { readonly server: ChosenServer; readonly omitted: readonly OmittedPart[] }
+  | { readonly server: ChosenServer | MissingServer; readonly omitted: readonly OmittedPart[] }
   | { readonly fault: OmittedPart };
 
 /** Why one server cannot be used. */
@@ -45,7 +55,10 @@ type Unusable = { readonly code: "unsupported-server" | "unsupported-transport";
 
 const GIVE_SERVER = "give one with --server <url>";
 
-/** The first server in force that can be used; those before it that cannot are omitted. */
+/**
+ * The first server in force that can be used; those before it that cannot are omitted. Where none can, but one is only
+ * missing its origin, that is the choice.
+ */
 export function chooseServer(
   document: OpenApiDocument,
   servers: readonly Located<Record<string, unknown>>[],
@@ -53,12 +66,18 @@ export function chooseServer(
 ): ServerChoice {
   if (settings.override !== undefined) return { server: settings.override, omitted: [] };
   const omitted: OmittedPart[] = [];
+  let missing: MissingServer | undefined;
   for (const node of servers) {
     const result = readServer(document, node, settings.variables);
     if ("origin" in result) return { server: result, omitted };
+    if ("missing" in result) {
+      missing ??= result;
+      continue;
+    }
     const url = isObject(node.value) && typeof node.value["url"] === "string" ? ` ${node.value["url"]}` : "";
     omitted.push({ ...result, pointer: document.show(node), part: `server${url}` });
   }
+  if (missing !== undefined) return { server: missing, omitted };
   const [first] = omitted as [OmittedPart];
   return { fault: first };
 }
@@ -108,13 +127,13 @@ function readServer(
   document: OpenApiDocument,
   node: Located,
   variables: Readonly<Record<string, string>>,
-): ChosenServer | Unusable {
+): ChosenServer | MissingServer | Unusable {
   const template = isObject(node.value) ? node.value["url"] : undefined;
   if (typeof template !== "string") return unsupported("A server has no url.");
   const filled = fillVariables(document, node, template, variables);
   if (typeof filled !== "string") return filled;
   const url = resolveUrl(filled, node.uri);
-  return "reason" in url ? url : (problemOf(url) ?? chosen(url));
+  return url instanceof URL ? (problemOf(url) ?? chosen(url)) : url;
 }
 
 /** https://spec.openapis.org/oas/v3.1.1.html#server-variable-object */
@@ -161,7 +180,7 @@ function scalarText(value: unknown): string | undefined {
     : undefined;
 }
 
-function resolveUrl(reference: string, base: string): URL | Unusable {
+function resolveUrl(reference: string, base: string): URL | MissingServer | Unusable {
   const loadedFromHttp = /^https?:/i.test(base);
   // To the letter an empty reference is the document itself, below which there is no path; generators mean the root.
   if (reference === "") return resolveUrl("/", base);
@@ -171,9 +190,9 @@ function resolveUrl(reference: string, base: string): URL | Unusable {
   }
   if (/^[a-z][a-z\d+.-]*:/i.test(reference)) return absolute(reference);
   if (!loadedFromHttp) {
-    return unsupported(
-      `The server ${JSON.stringify(reference)} is relative to where the document was loaded from, and that is no http(s) URL: ${GIVE_SERVER}.`,
-    );
+    return {
+      missing: `The document's server ${JSON.stringify(reference)} is relative to where the document was loaded from, and that is no http(s) URL.`,
+    };
   }
   return absolute(reference, base);
 }

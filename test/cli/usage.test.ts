@@ -3,7 +3,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { codemode } from "./command-line.js";
+import { codemode, json } from "./command-line.js";
 
 const STACK = /\n\s+at .+[:(]\d+/;
 const folder = mkdtempSync(join(tmpdir(), "codemode-usage-"));
@@ -191,5 +191,24 @@ describe("wrong usage", () => {
   it("never repeats what may be a secret", async () => {
     const { stderr } = await codemode(["run", "demo:", "-e", "1", "--auth", "bearerAuth=s3cr3t-t0ken"]);
     expect(stderr).not.toContain("s3cr3t-t0ken");
+  });
+});
+
+describe("a document whose server is relative to nowhere", () => {
+  const relative = "fixtures/relative-server/openapi.yaml";
+
+  it("has tools all the same, and refuses their calls until a server is given", async () => {
+    const listed = json(await codemode(["list", relative, "--json"]));
+    expect(listed.tools.map((tool: { path: string }) => tool.path)).toEqual(["tools.notes.get"]);
+    expect(listed.skipped).toEqual([]);
+    const refused = await codemode(["call", relative, "notes.get", "--id", "7"]);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain("notes.get has no server to go to");
+    expect(refused.stderr).toContain("--server <url>");
+    const given = await codemode([
+      ...["call", relative, "notes.get", "--id", "7", "--dry-run", "--json"],
+      ...["--server", "http://127.0.0.1:9/api"],
+    ]);
+    expect(json(given)).toMatchObject({ method: "GET", url: "http://127.0.0.1:9/api/notes/7" });
   });
 });

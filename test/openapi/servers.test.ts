@@ -12,6 +12,7 @@ function serverOf(document: Record<string, unknown>, uri?: string, options: Serv
   const model = declaredOperations(loaded).operations[0]?.model();
   const choice = chooseServer(loaded as OpenApiDocument, model?.servers ?? [], readServerOptions(options));
   if ("fault" in choice) return `${choice.fault.code}: ${choice.fault.reason}`;
+  if ("missing" in choice.server) return `missing: ${choice.server.missing}`;
   return choice.server.origin + choice.server.basePath;
 }
 
@@ -61,7 +62,8 @@ describe("servers", () => {
 
   it("has no origin to lend when the document is a file", () => {
     for (const file of ["file:///home/me/openapi.json", undefined]) {
-      expect(serverOf(withServers("/v1"), file)).toMatch(/^unsupported-server: .*--server/);
+      expect(serverOf(withServers("/v1"), file)).toMatch(/^missing: .*"\/v1" is relative/);
+      expect(serverOf(withServers("/v1", "https://api.example"), file)).toBe("https://api.example");
       expect(serverOf(withServers("//api.example/v1"), file)).toBe("https://api.example/v1");
       expect(serverOf(withServers("/v1"), file, { server: "http://127.0.0.1:9/x/" })).toBe("http://127.0.0.1:9/x");
     }
@@ -149,7 +151,7 @@ describe("servers", () => {
 
     it("needs a transport and an origin", () => {
       expect(serverOf(swagger({ host: "api.example", schemes: ["wss"] }))).toMatch(/^unsupported-transport/);
-      expect(serverOf(swagger({ basePath: "/v1" }))).toMatch(/^unsupported-server: .*--server/);
+      expect(serverOf(swagger({ basePath: "/v1" }))).toMatch(/^missing: .*relative/);
     });
   });
 });
