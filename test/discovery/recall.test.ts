@@ -18,6 +18,7 @@ const SETS = [
     recall: 0.85,
   },
   { document: join(corpus, "stripe/openapi-spec3/spec3.json"), queries: queries("stripe"), recall: 0.8 },
+  { document: join(corpus, "spotify.com/spotify.com/spotify.com.json"), queries: queries("spotify"), recall: 0.9 },
   { document: join(corpus, "restbench/tmdb_oas.json"), queries: join(corpus, "restbench/tmdb.json"), recall: 0.75 },
 ];
 
