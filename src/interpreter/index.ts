@@ -82,4 +82,4 @@ export const compile: Compile = (text, language, environment, options = {}) => {
 export { prepareAsyncGenerators } from "./async-generators.js";
 export { addErrorConstructor, annotate, currentPosition, positionOf } from "./errors.js";
 export { sourceOf } from "./function-source.js";
-export { hasTypeArguments, useTypeScript, useTypeScriptParser } from "./parse.js";
+export { hasTypeArguments, useTypeScript } from "./parse.js";

@@ -8,23 +8,11 @@ type Plugin = (base: any) => any;
 let TypeScript: typeof acorn.Parser | undefined;
 
 /**
- * Gives the interpreter the parser of TypeScript: acorn's, extended by the plugin `@sveltejs/acorn-typescript`. It may be of
- * another copy of acorn. Without this call, the parser is taken from where the realm's script for TypeScript puts it.
+ * Gives the interpreter the acorn plugin that parses TypeScript: `useTypeScript(tsPlugin())` with `tsPlugin` of
+ * `@sveltejs/acorn-typescript`. A realm that runs a TypeScript program calls it before `compile`.
  */
-export function useTypeScriptParser(parser: typeof acorn.Parser): void {
-  TypeScript = parser.extend(asFunctionBody as never);
-}
-
-/** The same for a plugin that belongs to this copy of acorn: `useTypeScript(tsPlugin())`. */
 export function useTypeScript(plugin: Plugin): void {
-  useTypeScriptParser(acorn.Parser.extend(plugin as never));
-}
-
-function typescriptParser(): typeof acorn.Parser | undefined {
-  const loaded = (globalThis as { __codemode?: { TypeScriptParser?: typeof acorn.Parser } }).__codemode
-    ?.TypeScriptParser;
-  if (TypeScript === undefined && loaded !== undefined) useTypeScriptParser(loaded);
-  return TypeScript;
+  TypeScript = acorn.Parser.extend(plugin as never, asFunctionBody as never);
 }
 
 /** The precedence of `&&`, which `??` shares when operands are collected. */
@@ -103,7 +91,7 @@ export function parse(source: string, language: Language, mode: ParseMode = {}):
     : OPTIONS;
   const javascript = (): Parsed => ({ tree: JavaScript.parse(source, options) as unknown as Node, typescript: false });
   const typescript = (): Parsed => {
-    const parser = typescriptParser();
+    const parser = TypeScript;
     if (parser === undefined) throw new SourceError("ParseError", "The TypeScript parser is not loaded.", 0);
     return { tree: parser.parse(source, { ...options, locations: true }) as unknown as Node, typescript: true };
   };

@@ -52,10 +52,16 @@ export function makeRealm(globals: Record<string, unknown> = {}): Realm {
     context,
   );
   const exported = context["interpreter"];
+  vm.runInContext(
+    `const native = Function.prototype.toString;
+    Function.prototype.toString = { toString() { return interpreter.sourceOf(this) ?? native.call(this); } }.toString;`,
+    context,
+  );
   const compile: Realm["compile"] = (source, language = "javascript", environment = {}) => {
     if (language === "typescript") {
       typescript ??= bundle("src/sandbox/realm/typescript.ts", "__codemode");
       typescript.runInContext(context);
+      exported.useTypeScript(vm.runInContext("__codemode.typescriptPlugin", context));
     }
     return exported.compile(source, language, {
       globals: context["makeGlobals"](HIDDEN),
