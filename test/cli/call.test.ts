@@ -5,6 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { codemode, json } from "./command-line.js";
 import { type Recorder, sendJson, startRecorder } from "./recorder.js";
 
+process.env.FORGE_TOKEN = "t-1";
+process.env.SHELTER_KEY = "k-1";
 const FORGE = "fixtures/forge/openapi.json";
 const SHELTER = "fixtures/petstore/swagger.yaml";
 const folder = mkdtempSync(join(tmpdir(), "codemode-call-"));
@@ -26,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => recorder.close());
 
 const forge = (...args: string[]) =>
-  codemode(["call", FORGE, ...args, "--server", recorder.origin, "--auth", "token=literal:t-1", "--retries", "0"]);
+  codemode(["call", FORGE, ...args, "--server", recorder.origin, "--auth", "token=env:FORGE_TOKEN", "--retries", "0"]);
 const shelter = (...args: string[]) =>
   codemode([
     "call",
@@ -35,7 +37,7 @@ const shelter = (...args: string[]) =>
     "--server",
     recorder.origin,
     "--auth",
-    "shelterKey=literal:k-1",
+    "shelterKey=env:SHELTER_KEY",
     "--retries",
     "0",
   ]);

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { codemode, json } from "./command-line.js";
 import { type Recorder, sendJson, startRecorder } from "./recorder.js";
 
+process.env.FORGE_TOKEN = "t-1";
 const DAY = 24 * 60 * 60 * 1000;
 let forge: Recorder;
 
@@ -35,7 +36,15 @@ beforeAll(async () => {
 afterAll(() => forge.close());
 
 const FORGE = "fixtures/forge/openapi.json";
-const on = (...args: string[]) => [...args, "--server", forge.origin, "--auth", "token=literal:t-1", "--retries", "0"];
+const on = (...args: string[]) => [
+  ...args,
+  "--server",
+  forge.origin,
+  "--auth",
+  "token=env:FORGE_TOKEN",
+  "--retries",
+  "0",
+];
 const folder = mkdtempSync(join(tmpdir(), "codemode-run-"));
 function program(name: string, text: string): string {
   writeFileSync(join(folder, name), text);
@@ -174,7 +183,7 @@ describe("run", () => {
       "--server",
       `forge=${forge.origin}`,
       "--auth",
-      "forge.token=literal:t-1",
+      "forge.token=env:FORGE_TOKEN",
       "--json",
     ]);
     expect(json(outcome).value).toEqual([["forge", "shelter"], [{ id: 1, name: "core" }]]);
