@@ -14,7 +14,6 @@ export function asyncFunction(code: Code, scope: Frame): unknown {
         async method(...args: unknown[]) {
           try {
             const frame = enter(code, scope, this, args, undefined);
-            // biome-ignore lint/complexity/noArguments: this is that object
             if (argumentsSlot > 0) frame[argumentsSlot] = arguments;
             const steps = begin(code, frame);
             if (steps === undefined) return code.body(frame);
@@ -41,7 +40,6 @@ export function asyncFunction(code: Code, scope: Frame): unknown {
       self = unnamed(async function (this: unknown, ...args: unknown[]) {
         try {
           const frame = enter(code, scope, this, args, self);
-          // biome-ignore lint/complexity/noArguments: this is that object
           if (argumentsSlot > 0) frame[argumentsSlot] = arguments;
           const steps = begin(code, frame);
           if (steps === undefined) return code.body(frame);

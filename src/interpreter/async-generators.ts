@@ -68,7 +68,10 @@ class State {
   /** AsyncGeneratorResume (§27.6.3.6), and AsyncGeneratorUnwrapYieldResumption. */
   resume(kind: Kind, value: unknown): void {
     this.phase = "running";
-    if (kind !== "return") return this.run(kind, value);
+    if (kind !== "return") {
+      this.run(kind, value);
+      return;
+    }
     void awaitThen(
       value,
       (settled) => this.run("return", settled),
@@ -123,7 +126,10 @@ class State {
   private drain(): void {
     while (this.queue.length > 0) {
       const { kind, value } = this.queue[0]!;
-      if (kind === "return") return this.awaitReturn();
+      if (kind === "return") {
+        this.awaitReturn();
+        return;
+      }
       this.settle(kind === "throw", kind === "throw" ? value : undefined, true);
     }
   }
@@ -182,15 +188,12 @@ const native = {
 /** The methods of %AsyncGeneratorPrototype%, for generators of the interpreter and native ones. */
 const methods = {
   next(value: unknown) {
-    // biome-ignore lint/complexity/noArguments: passed on as they are
     return request(this, "next", value, native.next, arguments as unknown as unknown[]);
   },
   return(value: unknown) {
-    // biome-ignore lint/complexity/noArguments: passed on as they are
     return request(this, "return", value, native.return, arguments as unknown as unknown[]);
   },
   throw(error: unknown) {
-    // biome-ignore lint/complexity/noArguments: passed on as they are
     return request(this, "throw", error, native.throw, arguments as unknown as unknown[]);
   },
 };
@@ -235,7 +238,6 @@ export function makeAsyncGeneratorFunction(code: Code, scope: Frame): any {
   };
   self = {
     method() {
-      // biome-ignore lint/complexity/noArguments: this is that object
       return start(this, arguments);
     },
   }.method;

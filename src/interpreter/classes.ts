@@ -383,11 +383,9 @@ function baseClass(code: Code | undefined, scope: Frame, record: ClassRecord): a
   return class {
     constructor() {
       try {
-        // biome-ignore lint/complexity/noArguments: this is that object
         const frame = construct(known, scope, this, arguments, new.target);
         if (record.initialize !== undefined) record.initialize(this);
         const result = known.body(frame) as object;
-        // biome-ignore lint/correctness/noConstructorReturn: a constructor may return another object
         if ((typeof result === "object" && result !== null) || typeof result === "function") return result;
       } catch (error) {
         throw annotate(error);
@@ -410,7 +408,6 @@ function simpleBaseClass(code: Code, scope: Frame, record: ClassRecord): any {
         if (count > 2) frame[3] = c;
         if (thisSlot > 0) frame[thisSlot] = this;
         const result = body(frame) as object;
-        // biome-ignore lint/correctness/noConstructorReturn: a constructor may return another object
         if ((typeof result === "object" && result !== null) || typeof result === "function") return result;
       } catch (error) {
         throw annotate(error);
@@ -426,7 +423,6 @@ function derivedClass(code: Code, scope: Frame, offset: number): any {
     constructor() {
       let frame: Frame;
       try {
-        // biome-ignore lint/complexity/noArguments: this is that object
         frame = construct(code, scope, UNINITIALIZED, arguments, new.target);
         const result = code.body(frame) as object;
         if ((typeof result === "object" && result !== null) || typeof result === "function") return result;
@@ -453,7 +449,6 @@ function defaultDerived(record: ClassRecord, offset: number): any {
       try {
         if (--machine.fuel < 0) refuel();
         const parent = ReflectGetPrototypeOf(record.constructor);
-        // biome-ignore lint/complexity/noArguments: passed on as they are
         const self = constructParent(parent, arguments as never, new.target, offset);
         if (isErrorConstructor(parent)) annotate(self, true);
         if (record.initialize !== undefined) record.initialize(self);

@@ -52,7 +52,7 @@ export const unnamed = <F>(fn: F): F => fn;
 export function buildFrame(code: Code, scope: Frame, args: readonly unknown[]): Frame {
   const frame = newFrame(scope, code.layout.size);
   const { count, restSlot } = code;
-  const given = args.length < count ? args.length : count;
+  const given = Math.min(args.length, count);
   for (let i = 0; i < given; i++) frame[i + 1] = args[i];
   if (restSlot > 0) {
     const rest: unknown[] = [];
@@ -343,7 +343,6 @@ function anyFunction(code: Code, scope: Frame): unknown {
         method(...args: unknown[]) {
           try {
             const frame = enter(code, scope, this, args, undefined);
-            // biome-ignore lint/complexity/noArguments: this is that object
             if (argumentsSlot > 0) frame[argumentsSlot] = arguments;
             return body(frame);
           } catch (error) {
@@ -356,7 +355,6 @@ function anyFunction(code: Code, scope: Frame): unknown {
       self = unnamed(function (this: unknown, ...args: unknown[]) {
         try {
           const frame = enter(code, scope, this, args, self);
-          // biome-ignore lint/complexity/noArguments: this is that object
           if (argumentsSlot > 0) frame[argumentsSlot] = arguments;
           if (newTargetSlot > 0) frame[newTargetSlot] = new.target;
           return body(frame);

@@ -37,7 +37,6 @@ function* pump(steps: Generator<any, any, any>, result: IteratorResult<any>): Ge
       if (kind === "return") {
         const signal = new ReturnSignal(undefined);
         try {
-          // biome-ignore lint/correctness/noUnsafeFinally: a completion of the body replaces the one before
           return yield* pump(steps, steps.throw(signal));
         } catch (error) {
           if (error !== signal) throw error;
@@ -71,13 +70,11 @@ export function generatorFunction(code: Code, scope: Frame): unknown {
   const { suspend } = code;
   if (code.kind === "method")
     return {
-      // biome-ignore lint/complexity/noArguments: this is that object
       *method(this: unknown, ...{ [NONE]: frame = start(this, arguments, undefined) }: any) {
         return yield* generate(suspend!(frame));
       },
     }.method;
   let self: unknown;
-  // biome-ignore lint/complexity/noArguments: this is that object
   self = unnamed(function* (this: unknown, ...{ [NONE]: frame = start(this, arguments, self) }: any) {
     return yield* generate(suspend!(frame));
   });

@@ -9,7 +9,6 @@ import { NativeRangeError } from "./primordials.js";
 
 /** A base constructor that gives its argument as `this`, so that the derived class stamps its field on any object. */
 export const Identity = class {
-  // biome-ignore lint/correctness/noConstructorReturn: that is how the field gets onto another object
   constructor(object: object) {
     return object;
   }

@@ -89,6 +89,7 @@ describe("the end of the stack is a RangeError that can be caught", () => {
     "class A { constructor() { new A(); } } new A();",
     "const o = { get x() { return this.x; } }; o.x;",
     "function* g() { yield* g(); } [...g()];",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of a program
     "const o = { toString() { return `${this}`; } }; String(o);",
     "function f() { try { f(); } finally { 1; } } f();",
   ])
