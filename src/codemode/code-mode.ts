@@ -87,7 +87,7 @@ export class CodeModeRuntime<R> {
    * @throws RangeError (a defect) for an invalid limit.
    */
   execute(source: string, options: ExecuteOptions = {}): Effect.Effect<Result, never, R> {
-    return Effect.flatMap(Effect.context<R>(), (context) =>
+    const execution = Effect.flatMap(Effect.context<R>(), (context) =>
       runExecution({
         source,
         language: options.language ?? "auto",
@@ -101,6 +101,8 @@ export class CodeModeRuntime<R> {
         search: (query, settings) => answerSearch(this.#catalog, query, settings),
       }),
     );
+    // The calls run in this context, so their spans are below this one.
+    return Effect.withSpan(execution, "codemode.execute");
   }
 
   /** The same as a promise, for tools that need no services. `signal` interrupts. */

@@ -171,9 +171,8 @@ export class ToolCalls<R> {
     this.records.push(record);
     this.#enqueue(() => {
       const started = performance.now();
-      const { hooks, warn } = this.#options;
-      const whole = Effect.andThen(runHook<ToolCallStart, R>(hooks.onToolCallStart, start), effect);
-      const delivered = Effect.map(whole, (answer) => {
+      const { warn } = this.#options;
+      const delivered = Effect.map(this.#spanned(start, effect), (answer) => {
         for (const warning of answer.warnings ?? []) warn(start.tool, warning);
         return { status: answer.status, files: answer.files, text: deliver(answer) };
       });
@@ -192,10 +191,10 @@ export class ToolCalls<R> {
     const record: Record_ = { tool: from.tool, outcome: "interrupted", durationMs: 0 };
     const start = { index: this.records.length, tool: from.tool, input };
     this.records.push(record);
-    const { hooks, warn } = this.#options;
+    const { warn } = this.#options;
     this.#enqueue(() => {
       const started = performance.now();
-      this.#fork(Effect.andThen(runHook<ToolCallStart, R>(hooks.onToolCallStart, start), next), (exit) => {
+      this.#fork(this.#spanned(start, next), (exit) => {
         if (exit._tag === "Success" && exit.value === END) {
           // There was no further page, so there was no call.
           this.records.splice(this.records.indexOf(record), 1);
@@ -210,6 +209,15 @@ export class ToolCalls<R> {
         this.#sendItem(id, page?.data, failure);
       });
     });
+  }
+
+  /** The hook and then the call itself, in a span of its own below that of the execution. */
+  #spanned<A>(start: ToolCallStart, effect: Effect.Effect<A, ToolError, R>): Effect.Effect<A, ToolError, R> {
+    return Effect.withSpan(
+      Effect.andThen(runHook<ToolCallStart, R>(this.#options.hooks.onToolCallStart, start), effect),
+      "codemode.call",
+      { attributes: { "codemode.tool": start.tool, "codemode.call.index": start.index }, kind: "client" },
+    );
   }
 
   #runPull(id: number, next: Effect.Effect<unknown, ToolError>): void {
