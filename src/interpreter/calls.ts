@@ -1,7 +1,7 @@
 /** Calls and `new` (ECMA-262 §13.3.5–§13.3.8). */
 
 import { chargeNew } from "./charges.js";
-import { constructSuper } from "./classes.js";
+import { constructSuper } from "./class-constructors.js";
 import { expression } from "./compiler.js";
 import { annotate, isErrorConstructor, throwTypeError } from "./errors.js";
 import { plainLocal } from "./identifiers.js";
