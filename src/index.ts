@@ -9,7 +9,7 @@ export {
   type ServicesOf,
 } from "./codemode/code-mode.js";
 export type { Diagnostic, DiagnosticKind, Location } from "./codemode/diagnostic.js";
-export type { Sandbox } from "./codemode/host/sandbox.js";
+export type { Sandbox, SandboxOptions } from "./codemode/host/sandbox.js";
 export type { Hooks, ToolCallEnd, ToolCallStart } from "./codemode/host/tool-call.js";
 export type { Limits } from "./codemode/limits.js";
 export { Tool, type ToolOptions } from "./codemode/make-tool.js";

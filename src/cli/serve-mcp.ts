@@ -2,6 +2,7 @@
  * `mcp <spec>`: one model-facing tool over a whole API.
  */
 import { randomBytes } from "node:crypto";
+import { availableParallelism } from "node:os";
 import { observerHooks } from "../codemode/call-observer.js";
 import { CodeMode } from "../codemode/code-mode.js";
 import { CredentialError, parseSource } from "../credentials/sources.js";
@@ -53,7 +54,10 @@ export async function mcpCommand(words: readonly string[], options: McpOptions):
     throw usageFailure("--json goes with --http: stdout belongs to the protocol.");
   const session = await beginSession(words, 0, options);
   const limits = limitSettings(options, session.loaded, { timeoutMs: 60_000, maxOutputBytes: 100_000 });
-  const sandbox = CodeMode.prestart({ maxMemoryBytes: limits.maxMemoryBytes });
+  const sandbox = CodeMode.prestart({
+    maxMemoryBytes: limits.maxMemoryBytes,
+    maxProcesses: options.executions ?? Math.max(4, 2 * availableParallelism()),
+  });
   onExit(() => sandbox.close());
   const apis = await loadApis(session, { options, loaded: session.loaded, limits });
   const { maxResponseBytes: _, ...runtimeLimits } = limits;

@@ -14,7 +14,7 @@ import {
 import type { Json } from "../json/json.js";
 import type { Language } from "../sandbox/protocol.js";
 import { runExecution } from "./host/execution.js";
-import { Sandbox } from "./host/sandbox.js";
+import { Sandbox, type SandboxOptions } from "./host/sandbox.js";
 import { answerSearch } from "./host/search-answer.js";
 import type { Hooks } from "./host/tool-call.js";
 import { checkedLimits, type Limits } from "./limits.js";
@@ -31,6 +31,8 @@ export type ServicesOf<Tree> = Tree extends ToolTree<infer R> ? (unknown extends
 export interface CodeModeOptions<Tree extends ToolTree<any>> extends Hooks<ServicesOf<Tree>> {
   readonly tools: Tree;
   readonly limits?: Limits | undefined;
+  /** Programs that run at a time: see `SandboxOptions`. Default: no limit. A given `sandbox` has its own bound. */
+  readonly maxProcesses?: number | undefined;
   /** A sandbox that was started ahead, with the same memory limit. */
   readonly sandbox?: Sandbox | undefined;
 }
@@ -62,7 +64,7 @@ export class CodeModeRuntime<R> {
     this.#catalog = createCatalog(options.tools);
     this.catalog = this.#catalog.entries;
     this.#hooks = { onToolCallStart: options.onToolCallStart, onToolCallEnd: options.onToolCallEnd } as Hooks<R>;
-    this.#sandbox = options.sandbox ?? new Sandbox(this.limits);
+    this.#sandbox = options.sandbox ?? new Sandbox({ ...this.limits, maxProcesses: options.maxProcesses });
   }
 
   /** The text that tells a model how to write programs, with as much of the catalog as its budget holds. */
@@ -151,8 +153,8 @@ export const CodeMode = {
    *
    * @throws RangeError for an invalid limit.
    */
-  prestart(limits: Pick<Limits, "maxMemoryBytes"> = {}): Sandbox {
-    const sandbox = new Sandbox(checkedLimits(limits));
+  prestart({ maxProcesses, ...limits }: SandboxOptions = {}): Sandbox {
+    const sandbox = new Sandbox({ ...checkedLimits(limits), maxProcesses });
     sandbox.prestart();
     return sandbox;
   },

@@ -39,6 +39,8 @@ export interface Registration<R> {
 export interface RegistryOptions<R> {
   /** Bounds of each execution. */
   readonly limits?: Limits;
+  /** Programs that run at a time, of all snapshots together: see `SandboxOptions`. Default: no limit. */
+  readonly maxProcesses?: number;
   /** The host's decision on each call, direct or nested. A `ToolError` refuses it: nothing is run. */
   readonly authorize?: (call: ToolCallStart) => Effect.Effect<void, ToolError, R>;
 }
@@ -77,7 +79,7 @@ export class ToolRegistry<R = never> {
   /** @throws RangeError for an invalid limit. */
   constructor(options: RegistryOptions<R> = {}) {
     this.#options = options;
-    this.#sandbox = new Sandbox(checkedLimits(options.limits));
+    this.#sandbox = new Sandbox({ ...checkedLimits(options.limits), maxProcesses: options.maxProcesses });
   }
 
   /** Ends the processes that wait for a program, of every snapshot. */

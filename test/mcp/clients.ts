@@ -1,5 +1,6 @@
 /** Clients of the MCP server: the SDK's own, over both transports. */
 import { type ChildProcess, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
@@ -22,6 +23,8 @@ export interface HttpServer {
   readonly token: string;
   /** Connects with the token. */
   client(): Promise<Client>;
+  /** The sandbox processes of the server. Linux only; elsewhere none is known. */
+  sandboxes(): number[];
   close(): void;
 }
 
@@ -45,8 +48,14 @@ export async function httpServer(args: readonly string[]): Promise<HttpServer> {
       await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }) as Transport);
       return client;
     },
+    sandboxes: () => childrenOf(child.pid!),
     close: () => child.kill("SIGTERM"),
   };
+}
+
+function childrenOf(pid: number): number[] {
+  if (process.platform !== "linux") return [];
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean).map(Number);
 }
 
 /** The text of a tool's result. */

@@ -18,6 +18,7 @@ export interface McpOptions extends DocumentOptions, RequestOptions, LimitOption
   readonly allowHost?: readonly string[];
   readonly allowOrigin?: readonly string[];
   readonly budget?: number;
+  readonly executions?: number;
 }
 
 export const defineMcp: Define = (program, finish) => {
@@ -36,7 +37,12 @@ export const defineMcp: Define = (program, finish) => {
     )
     .option("--allow-host <name>", "a further Host header to accept (repeatable)", each(text))
     .option("--allow-origin <origin>", "a web origin to accept (repeatable)", each(text))
-    .option("--budget <tokens>", "most tokens of the instructions", count(1));
+    .option("--budget <tokens>", "most tokens of the instructions", count(1))
+    .option(
+      "--executions <n>",
+      "programs that run at a time; further ones wait for their turn (default: twice the processors, at least 4)",
+      count(1),
+    );
   jsonOption(command);
   documentOptions(command);
   requestOptions(command);

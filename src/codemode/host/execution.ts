@@ -106,6 +106,7 @@ class Execution<R> {
   async #start(): Promise<void> {
     const { pool, tools, source, language, input, limits } = this.#options;
     const process = await pool.acquire(this.#abort.signal);
+    if (process !== undefined && this.#abort.signal.aborted) pool.discard(process);
     if (process === undefined || this.#abort.signal.aborted) {
       this.#done({ error: diagnose("failed-to-start", this.#options.limits) });
       return;
