@@ -1,6 +1,7 @@
 /** The JSON Schema of the flat input. */
 import { type JsonSchema, SCHEMA_ANNOTATION } from "../codemode/tool.js";
 import { type Json, stringifyJson } from "../json/json.js";
+import { carriedSchema } from "./carried-schema.js";
 import type { Located, OpenApiDocument } from "./document.js";
 import type { FieldPlan } from "./encoding-object.js";
 import type { NamedInputs } from "./input-names.js";
@@ -15,6 +16,9 @@ const FILE: JsonSchema = {
   properties: { file: { type: "string" }, mediaType: { type: "string" }, filename: { type: "string" } },
   required: ["file"],
 };
+
+/** RFC 9110, 8.3.1, with parameters or without: no range. */
+const MEDIA_TYPE = "^[!#$%&'+.^_`|~0-9A-Za-z-]+/[!#$%&'+.^_`|~0-9A-Za-z-]+(?:\\s*;.*)?$";
 
 export function inputSchema(document: OpenApiDocument, inputs: NamedInputs): JsonSchema {
   const writer = new SchemaWriter(document, "request");
@@ -43,7 +47,8 @@ function annotated(schema: JsonSchema, notes: Readonly<Record<string, unknown>>)
 }
 
 function parameterSchema(writer: SchemaWriter, parameter: ParameterPlan): JsonSchema {
-  const schema = parameter.schema === undefined ? {} : writer.write(parameter.schema);
+  const written = parameter.schema === undefined ? {} : writer.write(parameter.schema);
+  const schema = parameter.kind === "style" ? carriedSchema(written, parameter.rule) : written;
   return annotated(schema, { description: parameter.description, deprecated: parameter.deprecated });
 }
 
@@ -51,33 +56,41 @@ function bodySchemas(writer: SchemaWriter, body: BoundBody): [string, JsonSchema
   const { mediaTypes } = body.plan;
   const schemas: [string, JsonSchema][] = [];
   for (const [property, input] of body.properties) {
-    const type = mediaTypes.find((candidate) => candidate.properties?.has(property) === true);
-    schemas.push([input, propertySchema(writer, type!, property)]);
+    const types = mediaTypes.filter((candidate) => candidate.properties?.has(property) === true);
+    schemas.push([input, anyOf(types.map((type) => propertySchema(writer, type, property)))]);
   }
   if (body.whole !== undefined) {
     const wholes = mediaTypes.filter((type) => type.properties === undefined).map((type) => wholeSchema(writer, type));
-    const distinct = [...new Map(wholes.map((schema) => [stringifyJson(schema as Json), schema])).values()];
     const description = body.plan.node.value as Readonly<Record<string, unknown>>;
     schemas.push([
       body.whole,
-      annotated(distinct.length === 1 ? distinct[0]! : { anyOf: distinct }, {
+      annotated(anyOf(wholes), {
         description: typeof description["description"] === "string" ? description["description"] : undefined,
       }),
     ]);
   }
   if (body.contentType !== undefined) {
     const keys = mediaTypes.map(({ key }) => key);
-    const open = mediaTypes.some(({ kind }) => kind === "range");
+    const exact = mediaTypes.filter(({ kind }) => kind !== "range").map(({ key }) => key);
+    const open = exact.length < keys.length;
     schemas.push([
       body.contentType,
       {
         type: "string",
-        ...(open ? { examples: keys } : { enum: keys, default: keys[0] }),
+        ...(open
+          ? { pattern: MEDIA_TYPE, ...(exact.length > 0 ? { examples: exact } : {}) }
+          : { enum: keys, default: keys[0] }),
         description: `Media type of the body${open ? `, within ${keys.join(", ")}` : ""}.`,
       },
     ]);
   }
   return schemas;
+}
+
+/** One schema for what media types differ in, such as a file in a multipart body and a string in JSON. */
+function anyOf(schemas: readonly JsonSchema[]): JsonSchema {
+  const distinct = [...new Map(schemas.map((schema) => [stringifyJson(schema as Json), schema])).values()];
+  return distinct.length === 1 ? distinct[0]! : { anyOf: distinct };
 }
 
 function together(writer: SchemaWriter, schemas: readonly Located[]): JsonSchema {
@@ -94,7 +107,7 @@ function propertySchema(writer: SchemaWriter, type: MediaTypePlan, property: str
 
 /** A field that takes files says so; its own schema knows only a string. */
 function fieldSchema(field: FieldPlan, schema: JsonSchema): JsonSchema {
-  if (field.kind === "style") return schema;
+  if (field.kind === "style") return carriedSchema(schema, field.rule);
   const notes = typeof schema === "object" ? { description: schema["description"] } : {};
   if (field.single?.file === "raw") return annotated(FILE, notes);
   if (field.items?.file === "raw") return annotated({ type: "array", items: FILE }, notes);

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import * as Effect from "effect/Effect";
 import { makeHttpClient } from "../../src/http/client.js";
 import { isIdempotentMethod } from "../../src/http/methods.js";
+import type { JsonObject } from "../../src/json/json.js";
 import { OpenAPI, type OperationTool } from "../../src/openapi/index.js";
 import { answer, rawServer } from "./raw-server.js";
 
@@ -135,7 +136,7 @@ export async function account(calls: number, seed: number, share = 0.01): Promis
   const record = new Map<number, { readonly method: string; readonly exchanges: Given[] }>();
   const server = await rawServer((socket, { method, target }) => {
     const call = Number(target.slice("/items/".length));
-    const { exchanges } = record.get(call) ?? { exchanges: [] };
+    const { exchanges } = record.get(call) ?? { exchanges: [] as Given[] };
     const outcome = given(seed, call, exchanges.length + 1, share);
     exchanges.push(outcome);
     record.set(call, { method, exchanges });
@@ -156,7 +157,9 @@ export async function account(calls: number, seed: number, share = 0.01): Promis
       while (next < calls) {
         const call = next++;
         const tool = tools[call % tools.length]!;
-        const input = tool.inputs.some(({ name }) => name === "note") ? { id: call, note: "é" } : { id: call };
+        const input: JsonObject = tool.inputs.some(({ name }) => name === "note")
+          ? { id: call, note: "é" }
+          : { id: call };
         const outcome = await Effect.runPromise(
           Effect.match(tool.call(input, { mode: "value" }), {
             onSuccess: ({ data }) => ({ id: (data as { id: number }).id }),

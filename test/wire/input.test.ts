@@ -269,3 +269,54 @@ describe("the schema of the input", () => {
     });
   });
 });
+
+describe("the schema offers what can be sent", () => {
+  const schemaOf = async (description: Parameters<typeof wire>[0], options?: Parameters<typeof wire>[1]) =>
+    (await wire(description, options)).api.operations[0]!.inputSchema as { properties: Record<string, unknown> };
+  const object = { type: "object", properties: { a: string, deep: { type: "object", properties: { b: string } } } };
+  const choice = { anyOf: [object, { type: "string", enum: [""] }, { enum: [""] }, { type: "array", items: string }] };
+  const carried = { anyOf: [{ type: "object", properties: { a: string } }] };
+
+  it("in a parameter: types and properties that the style has no form for are left out", async () => {
+    const deep = { name: "p", in: "query", style: "deepObject", explode: true };
+    expect((await schemaOf(withParameters([{ ...deep, schema: choice }]))).properties["p"]).toEqual(carried);
+    // A branch that cannot be had without such a property is none.
+    const impossible = { ...object, required: ["deep"] };
+    expect(
+      (await schemaOf(withParameters([{ ...deep, schema: { anyOf: [object, impossible] } }]))).properties["p"],
+    ).toEqual(carried);
+    const piped = { name: "p", in: "query", style: "pipeDelimited", explode: false };
+    const lists = { oneOf: [string, { type: "array", items: { oneOf: [string, object] } }] };
+    expect((await schemaOf(withParameters([{ ...piped, schema: lists }]))).properties["p"]).toEqual({
+      oneOf: [{ type: "array", items: { oneOf: [string] } }],
+    });
+    const brackets = { conventions: { deepObject: "brackets" } } as const;
+    expect((await schemaOf(withParameters([{ ...deep, schema: choice }]), brackets)).properties["p"]).toEqual(choice);
+  });
+
+  it("in a field of a form", async () => {
+    const form = {
+      schema: { type: "object", properties: { p: choice } },
+      encoding: { p: { style: "deepObject", explode: true } },
+    };
+    expect((await schemaOf(withContent({ "application/x-www-form-urlencoded": form }))).properties["p"]).toEqual(
+      carried,
+    );
+  });
+
+  it("a property that is a file in one media type and a string in another may be either", async () => {
+    const schema = { type: "object", properties: { upload: { type: "string", format: "binary" } } };
+    const description = withContent({ "application/json": { schema }, "multipart/form-data": { schema } });
+    expect((await schemaOf(description)).properties["upload"]).toMatchObject({
+      anyOf: [{ type: "string" }, { "x-codemode": "file" }],
+    });
+  });
+
+  it("a media type within a range is one, not a range", async () => {
+    const { properties } = await schemaOf(withContent({ "text/*": {}, "application/json": {} }));
+    const { pattern, examples } = properties["contentType"] as { pattern: string; examples: string[] };
+    expect(examples).toEqual(["application/json"]);
+    for (const type of ["text/plain", "text/csv; header=absent"]) expect(type).toMatch(new RegExp(pattern));
+    for (const type of ["text/*", "*/*", "plain", "a b/c"]) expect(type).not.toMatch(new RegExp(pattern));
+  });
+});
