@@ -14,7 +14,7 @@ import type { MediaTypePlan } from "./media-type-object.js";
 import { encodeMultipart } from "./multipart.js";
 import type { BoundBody } from "./plan.js";
 import { scalarText, wellFormed } from "./style.js";
-import { allows, alternatives, isBinary } from "./value-shape.js";
+import { allows, alternatives, base64Variant, isBinary, itemSchemas } from "./value-shape.js";
 
 export interface EncodedBody {
   /** Value of the Content-Type field. */
@@ -41,8 +41,7 @@ export async function encodeBody(body: BoundBody, inputs: Inputs, files: FileSto
   if (whole !== undefined && given.length > 0) {
     throw invalidInput(`\`${body.whole}\` is the whole body: it excludes \`${body.properties.get(given[0]![0])}\`.`);
   }
-  const properties = given.map(([property]) => property);
-  const type = chooseType(body, inputs, whole, properties);
+  const type = chooseType(body, inputs, whole, given);
   if (whole === undefined && given.length === 0) {
     // Nothing given: an optional body is left out, a required object of optional properties is empty.
     if (!plan.required) return undefined;
@@ -67,16 +66,23 @@ function chooseType(
   body: BoundBody,
   inputs: Inputs,
   whole: Json | undefined,
-  properties: readonly string[],
+  given: readonly (readonly [property: string, value: Json])[],
 ): MediaTypePlan {
   const { mediaTypes } = body.plan;
   const asked = body.contentType === undefined ? undefined : inputs.get(body.contentType);
   if (asked !== undefined && asked !== null) return askedType(body, asked);
   const fits = (type: MediaTypePlan): boolean =>
-    properties.length === 0
-      ? fitsWhole(type, whole)
-      : properties.every((property) => type.properties?.has(property) === true);
-  const choice = mediaTypes.find(fits) ?? mediaTypes.find((type) => type.properties !== undefined) ?? mediaTypes[0];
+    given.length === 0 ? fitsWhole(type, whole) : given.every(([property]) => type.properties?.has(property) === true);
+  const fitsFiles = (type: MediaTypePlan): boolean =>
+    given.every(([property, value]) => {
+      const label = body.properties.get(property) ?? property;
+      return ![value].flat().some((item) => fileInput(item, label) !== undefined) || takesFileAs(type, property);
+    });
+  const choice =
+    mediaTypes.find((type) => fits(type) && fitsFiles(type)) ??
+    mediaTypes.find(fits) ??
+    mediaTypes.find((type) => type.properties !== undefined) ??
+    mediaTypes[0];
   return choice.kind === "range" ? concreteType(body, choice, whole) : choice;
 }
 
@@ -85,6 +91,22 @@ function fitsWhole(type: MediaTypePlan, whole: Json | undefined): boolean {
   if (whole === undefined) return true;
   if (fileInput(whole, "body") !== undefined) return takesFiles(type);
   return isJsonObject(whole) || type.properties === undefined;
+}
+
+/** Whether a property of this type of body can be a file handle: as octets, in base64, or as the object that it is. */
+function takesFileAs(type: MediaTypePlan, property: string): boolean {
+  const field = type.form?.fields.get(property);
+  if (field !== undefined)
+    return field.kind === "content" && (field.single?.file !== undefined || field.items?.file !== undefined);
+  const all = alternatives(type.document, type.properties?.get(property) ?? []);
+  const items = all.flatMap((alternative) => {
+    const schemas = itemSchemas(type.document, alternative);
+    return schemas.length === 0 ? [] : alternatives(type.document, schemas);
+  });
+  return [...all, ...items].some(
+    (alternative) =>
+      !isBinary(alternative) && (allows(alternative, "object") || base64Variant(alternative) !== undefined),
+  );
 }
 
 const takesFiles = (type: MediaTypePlan): boolean => ["text", "octets", "range"].includes(type.kind);

@@ -1,6 +1,7 @@
 /** The flat input: names, collisions, what is flattened, and errors before anything is sent. */
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../src/json/json.js";
+import { makeFileStore } from "../../src/openapi/files.js";
 import { wire, withContent, withParameters } from "./wire.js";
 
 const string = { type: "string" };
@@ -310,6 +311,26 @@ describe("the schema offers what can be sent", () => {
     expect((await schemaOf(description)).properties["upload"]).toMatchObject({
       anyOf: [{ type: "string" }, { "x-codemode": "file" }],
     });
+    // A file goes as the media type that takes files, text as the first one.
+    const files = makeFileStore({ files: { "a.txt": import.meta.filename } });
+    const list = { type: "object", properties: { uploads: { type: "array", items: schema.properties.upload } } };
+    const api = await wire(
+      {
+        paths: {
+          "/x": description.paths["/x"]!,
+          "/y": withContent({ "application/json": { schema: list }, "multipart/form-data": { schema: list } }).paths[
+            "/x"
+          ]!,
+        },
+      },
+      { files },
+    );
+    const file = { file: "a.txt" };
+    expect((await api.call("POST /x", { upload: file })).request.headers["content-type"]).toMatch(/^multipart/);
+    expect((await api.call("POST /y", { uploads: [file] })).request.headers["content-type"]).toMatch(/^multipart/);
+    expect((await api.call("POST /x", { upload: "a" })).request.headers["content-type"]).toBe("application/json");
+    const asked = await api.call("POST /x", { upload: file, contentType: "application/json" });
+    expect([asked.requests.length, asked.error?.kind]).toEqual([0, "InvalidToolInput"]);
   });
 
   it("a media type within a range is one, not a range", async () => {
