@@ -28,6 +28,7 @@ Effect.runSync(Effect.sync(() => {}));
 /** What the tools of a tree need from the Effect environment; nothing where the types do not tell. */
 export type ServicesOf<Tree> = Tree extends ToolTree<infer R> ? (unknown extends R ? never : R) : never;
 
+/** What `CodeMode.make` takes. */
 export interface CodeModeOptions<Tree extends ToolTree<any>> extends Hooks<ServicesOf<Tree>> {
   readonly tools: Tree;
   readonly limits?: Limits | undefined;
@@ -37,6 +38,7 @@ export interface CodeModeOptions<Tree extends ToolTree<any>> extends Hooks<Servi
   readonly sandbox?: Sandbox | undefined;
 }
 
+/** What one execution takes beside its source. */
 export interface ExecuteOptions {
   /** The global `input` of the program: JSON. */
   readonly input?: Json | undefined;
@@ -49,6 +51,7 @@ export interface ExecuteOptions {
   readonly limits?: Omit<Limits, "maxMemoryBytes"> | undefined;
 }
 
+/** Runs programs over a snapshot of tools. Close it when no more programs come. */
 export class CodeModeRuntime<R> {
   /** The tools, in the order of the tree. */
   readonly catalog: readonly CatalogEntry[];
@@ -128,6 +131,7 @@ export class CodeModeRuntime<R> {
   }
 }
 
+/** Makes runtimes. */
 export const CodeMode = {
   /**
    * A runtime over a snapshot of tools.

@@ -19,6 +19,7 @@ export interface Location {
   readonly column: number;
 }
 
+/** What went wrong, or might have: of a failed program the reason, otherwise a warning. */
 export interface Diagnostic {
   readonly kind: DiagnosticKind;
   readonly message: string;

@@ -10,7 +10,7 @@ import { ToolError } from "./tool-error.js";
 export type ValueOf<C> = C extends Schema.Top ? C["Type"] : any;
 
 /** What a contract needs to be decoded and encoded. */
-type ServicesOf<C> = C extends Schema.Top ? C["DecodingServices"] | C["EncodingServices"] : never;
+export type ContractServices<C> = C extends Schema.Top ? C["DecodingServices"] | C["EncodingServices"] : never;
 
 /** What `run` may give: an Effect, a promise or a value; of those an async iterable is a stream of items. */
 export type Returned<A, R> =
@@ -19,6 +19,7 @@ export type Returned<A, R> =
   | A
   | AsyncIterable<A>;
 
+/** What `Tool.make` takes. `I` and `O` are the contracts, `R` the services that `run` needs. */
 export interface ToolOptions<I, O, R> {
   /** What the tool does, for people and models. The first sentence is shown in lists. */
   readonly description: string;
@@ -35,13 +36,15 @@ export interface ToolOptions<I, O, R> {
   readonly run: (input: ValueOf<I>, options: { readonly signal: AbortSignal }) => Returned<ValueOf<O>, R>;
 }
 
+/** A tool that needs the services `R`. */
 export type Tool<R = never> = ToolInterface<R>;
 
+/** Makes tools. */
 export const Tool = {
   /** A tool of a function. */
   make<R = never, const I extends ToolContract = JsonSchema, const O extends ToolContract = JsonSchema>(
     options: ToolOptions<I, O, R>,
-  ): Tool<R | ServicesOf<I> | ServicesOf<O>> {
+  ): Tool<R | ContractServices<I> | ContractServices<O>> {
     return new FunctionTool(options as ToolOptions<never, never, never>) as never;
   },
 };

@@ -29,6 +29,7 @@ export const EXECUTE = "execute";
 /** How a model reaches a tool: as a tool of its own, or from programs given to `execute`. */
 export type Exposure = "direct" | "execute";
 
+/** Tools, and how a model reaches them. */
 export interface Registration<R> {
   readonly tools: ToolTree<R>;
   /** A name before all of theirs: `github` makes `issues.list` to `github.issues.list`. */
@@ -36,6 +37,7 @@ export interface Registration<R> {
   readonly exposure: Exposure;
 }
 
+/** What a registry is made with. */
 export interface RegistryOptions<R> {
   /** Bounds of each execution. */
   readonly limits?: Limits;
@@ -60,6 +62,7 @@ export interface Settlement {
   readonly files: readonly string[];
 }
 
+/** What one request of a model is shown. */
 export interface SnapshotOptions {
   /** Which tools the model is shown. */
   readonly visible?: (name: string, tool: Tool<unknown>) => boolean;
@@ -71,6 +74,7 @@ interface Registered<R> {
   readonly tools: ReadonlyMap<string, Tool<R>>;
 }
 
+/** The tools of an agent host. Close it when no more programs come. */
 export class ToolRegistry<R = never> {
   readonly #registered: Registered<R>[] = [];
   readonly #options: RegistryOptions<R>;

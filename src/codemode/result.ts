@@ -13,7 +13,8 @@ export interface ToolCall {
   readonly message?: string;
 }
 
-interface Common {
+/** What every result has, whether the program succeeded or not. */
+export interface ResultDetails {
   readonly warnings?: readonly Diagnostic[];
   /** Lines that the program wrote to its console. */
   readonly logs?: readonly string[];
@@ -24,5 +25,5 @@ interface Common {
 
 /** What an execution gives: never thrown for a program's fault. */
 export type Result =
-  | ({ readonly ok: true; readonly value: Json } & Common)
-  | ({ readonly ok: false; readonly error: Diagnostic } & Common);
+  | ({ readonly ok: true; readonly value: Json } & ResultDetails)
+  | ({ readonly ok: false; readonly error: Diagnostic } & ResultDetails);

@@ -16,6 +16,7 @@ export const SCHEMA_ANNOTATION = "x-codemode";
 /** How a call was made: `value` wants the success body, `response` every HTTP answer with its status and headers. */
 export type CallMode = "value" | "response";
 
+/** What a tool knows of the call beside its input. */
 export interface CallOptions {
   readonly mode: CallMode;
   /** Aborted when the execution ends: for what outlives the call, such as the source of a streamed body. */

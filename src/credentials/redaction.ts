@@ -22,6 +22,7 @@ const SHORTEST_BASE64 = 8;
 /** Longer secrets (keys, certificates) are recognised by their first characters and replaced up to here. */
 const LONGEST_PATTERN = 4096;
 
+/** Knows secrets, and takes them out of texts. */
 export interface Redactor {
   /** From now on `secret` is replaced. Registering it again costs nothing. */
   add(secret: string): void;

@@ -21,8 +21,10 @@ export interface StoredToken {
   readonly scopes?: readonly string[] | undefined;
 }
 
+/** Where tokens of a login are kept. */
 export interface TokenStore {
   readonly path: string;
+  /** The token of a scheme for the server at `origin`; `undefined` when there is none. */
   find(scheme: string, origin: string): Promise<StoredToken | undefined>;
   /** Replaces the token of the same scheme and origin. */
   save(token: StoredToken): Promise<void>;
@@ -39,6 +41,7 @@ export function defaultTokenPath(env: NodeJS.ProcessEnv = process.env): string {
   return join(homedir(), ".local", "state", "codemode-openapi", "tokens.json");
 }
 
+/** Tokens in a file that only its owner can read. Default: where `login` keeps them. */
 export function makeTokenStore(path: string = defaultTokenPath()): TokenStore {
   // One change at a time: a read and a write of the same file belong together.
   let last: Promise<unknown> = Promise.resolve();

@@ -3,6 +3,7 @@ import type { Tool, ToolTree } from "../codemode/tool.js";
 import { flattenTools, toolExpression } from "../codemode/tree.js";
 import { signatureOf } from "./signature.js";
 
+/** A tool with what a reader needs to call it. */
 export interface CatalogEntry {
   /** The JavaScript expression to paste, e.g. `tools.pets.list` or `tools["odd name"].get`. */
   readonly path: string;

@@ -3,6 +3,7 @@ import type { Catalog } from "./catalog.js";
 import { type Outline, outline } from "./outline.js";
 import { estimateTokens } from "./tokens.js";
 
+/** What the text for a model is made for. */
 export interface InstructionsOptions {
   /** About how many tokens the whole text may take; namespaces are named even beyond it. Default 2400. */
   readonly maxTokens?: number;

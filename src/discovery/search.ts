@@ -3,6 +3,7 @@ import type { Catalog, CatalogEntry } from "./catalog.js";
 import { definitionsOf } from "./definitions.js";
 import { rank } from "./rank.js";
 
+/** Which part of what is found is given. */
 export interface SearchOptions {
   /** How many items, 1 to 100. Default 10. */
   readonly limit?: number;
@@ -12,6 +13,7 @@ export interface SearchOptions {
   readonly namespace?: string;
 }
 
+/** A tool that was found. */
 export interface SearchItem {
   readonly path: string;
   readonly name: string;
@@ -25,6 +27,7 @@ export interface SearchItem {
   readonly types?: string;
 }
 
+/** What was found, the best first. */
 export interface SearchResult {
   readonly items: readonly SearchItem[];
   readonly total: number;

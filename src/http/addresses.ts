@@ -62,6 +62,7 @@ function expand(address: string): number[] | undefined {
   return [...left, ...middle, ...right].map((group) => Number.parseInt(group, 16));
 }
 
+/** Whether an IP address belongs to no public network. */
 export type IsPrivate = (address: string) => boolean;
 
 /** A refused connection: the address behind a name is not of the public internet. */

@@ -27,6 +27,7 @@ const DRAINED = 64 * 1024;
 /** And given up after this many milliseconds. */
 const DRAIN_MS = 1_000;
 
+/** What a client is made with. Times are milliseconds, sizes octets. */
 export interface HttpClientOptions {
   /** Retries of idempotent requests on connection errors, 429 and 503. Default 2. */
   readonly retries?: number | undefined;
@@ -78,6 +79,7 @@ export interface CallContext {
 /** Whether requests are sent; `dry-run` and `replay` send nothing. */
 export type ClientMode = "send" | "dry-run" | "replay";
 
+/** Sends exact requests, with retries, redirects and bounds. Several APIs may share one. */
 export interface HttpClient {
   /** Sends a request. Interruption ends the exchange. */
   send(request: HttpRequest, context: CallContext): Effect.Effect<HttpResponse, ToolError>;
@@ -90,6 +92,7 @@ export interface HttpClient {
   close(): Effect.Effect<void, ToolError>;
 }
 
+/** Makes a client. It opens no connection before the first request. */
 export function makeHttpClient(options: HttpClientOptions = {}): HttpClient {
   const redactor = options.redactor ?? makeRedactor();
   const isPrivate = options.isPrivateAddress ?? isPrivateAddress;

@@ -7,9 +7,11 @@
 export interface RequestBody {
   /** Length in octets when it is known. */
   readonly length: number | undefined;
+  /** The bytes from the start, each time. */
   open(): AsyncIterable<Uint8Array> | Uint8Array;
 }
 
+/** A request as it goes out, apart from what HTTP itself needs. */
 export interface HttpRequest {
   readonly method: string;
   /** Scheme and authority of the chosen server, e.g. `https://api.example.com`. */
@@ -37,6 +39,7 @@ export interface ClientCertificate {
   readonly passphrase?: string | undefined;
 }
 
+/** How a request is authorized. */
 export interface Authorization {
   readonly places: readonly CredentialPlace[];
   readonly clientCertificate?: ClientCertificate | undefined;
@@ -51,6 +54,7 @@ export interface Authorization {
   ) => Promise<HttpRequest | undefined>;
 }
 
+/** An answer whose body has not been read yet. */
 export interface HttpResponse {
   readonly status: number;
   /** Lower-case names; several lines of one name joined by ", " (RFC 9110, 5.3), `set-cookie` by "\n". */

@@ -9,6 +9,7 @@ import { parse as parseLossless, stringify as stringifyLossless } from "lossless
 /** A JSON value. `bigint` stands for an integer that a double cannot hold. */
 export type Json = null | boolean | number | bigint | string | Json[] | { [key: string]: Json };
 
+/** A JSON object. */
 export type JsonObject = { [key: string]: Json };
 
 /**

@@ -11,6 +11,7 @@ export type DocumentErrorReason =
   /** An option names something the document does not have. */
   | "options";
 
+/** What a `DocumentError` carries beside its message. */
 export interface DocumentErrorDetails {
   readonly reason: DocumentErrorReason;
   /** The source as the user gave it, or the URI of the file at fault. */

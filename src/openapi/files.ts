@@ -33,6 +33,7 @@ export interface FileHandle extends JsonObject {
   sha256: string;
 }
 
+/** The files that programs may name: those to upload, and downloads. */
 export interface FileStore {
   /** The file of a name. @throws ToolError `InvalidToolInput` when there is none. */
   get(name: string): Promise<StoredFile>;
@@ -44,6 +45,7 @@ export interface FileStore {
   names(): readonly string[];
 }
 
+/** What a store of files on disk is made with. */
 export interface FileStoreOptions {
   /** Files for upload: paths by name. */
   readonly files?: Readonly<Record<string, string>> | undefined;

@@ -25,6 +25,7 @@ export type { DocumentSource } from "./load.js";
 export { type Omitted, OperationTool, type Skipped } from "./operation-tool.js";
 export type { OpenApiOptions } from "./options.js";
 
+/** What a document says of itself. */
 export interface DocumentInfo {
   readonly title: string;
   /** `info.version`. */
@@ -184,6 +185,7 @@ function callEnvironment(options: OpenApiOptions): Omit<CallEnvironment, "tool" 
   }
 }
 
+/** Loads documents. */
 export const OpenAPI = {
   /**
    * Loads a document: a file's path, a `file:`, `http:` or `https:` URL, a text, or a parsed document whose references may

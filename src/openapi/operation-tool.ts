@@ -45,6 +45,7 @@ interface Planned {
   readonly omitted: readonly OmittedPart[];
 }
 
+/** An operation as a tool, planned when it is first used. */
 export class OperationTool implements Tool {
   readonly facts: ToolFacts;
   readonly #declared: DeclaredOperation;
@@ -53,6 +54,7 @@ export class OperationTool implements Tool {
   #inputSchema: JsonSchema | undefined;
   #outputSchema: { readonly value: JsonSchema | undefined } | undefined;
 
+  /** @internal */
   constructor(
     /** The dotted name. */
     readonly name: string,
@@ -70,6 +72,7 @@ export class OperationTool implements Tool {
     return "code" in planned ? planned : undefined;
   }
 
+  /** What the document says of the operation: its description, or else its summary. */
   get description(): string {
     const model = this.#declared.model();
     return model.description ?? model.summary ?? "";
@@ -89,11 +92,20 @@ export class OperationTool implements Tool {
     return this.#sound() === undefined ? undefined : outputSchema(this.#declared.model(), OUTLINE_SCHEMAS);
   }
 
-  /** Which model-facing key carries which parameter or part of the body. */
+  /**
+   * Which model-facing key carries which parameter or part of the body.
+   *
+   * @internal
+   */
   get inputs(): readonly InputField[] {
     return this.#sound()?.plan.inputs ?? [];
   }
 
+  /**
+   * Which credentials a call needs.
+   *
+   * @internal
+   */
   get security(): SecurityPlan {
     return this.#sound()?.plan.security ?? { alternatives: [] };
   }

@@ -9,6 +9,7 @@ import type { DeclaredSchemes } from "./security-requirement-object.js";
 import type { SelectionOptions } from "./selection.js";
 import type { ServerOptions } from "./server-object.js";
 
+/** What `OpenAPI.load` and `OpenAPI.fromDocument` take beside the document. */
 export interface OpenApiOptions extends LoadOptions, SelectionOptions, ServerOptions {
   /** The API's name where there are several, for messages: `--auth <api>.<scheme>=…`. */
   readonly api?: string | undefined;

@@ -27,7 +27,9 @@ export interface ToolCallEnd extends ToolCallStart, ToolCall {
 
 /** A hook is a plain function or gives an Effect. A `ToolError` of `onToolCallStart` refuses the call. */
 export interface Hooks<R = never> {
+  /** Before a call: its failure refuses the call, nothing is run. */
   readonly onToolCallStart?: ((call: ToolCallStart) => Effect.Effect<unknown, ToolError, R> | unknown) | undefined;
+  /** After a call, whatever came of it. */
   readonly onToolCallEnd?: ((call: ToolCallEnd) => Effect.Effect<unknown, never, R> | unknown) | undefined;
 }
 
