@@ -1,4 +1,5 @@
 /** Many sessions at once over HTTP: each gets its own answers, in turn, from a bounded number of processes. */
+import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type HttpServer, httpServer } from "./clients.js";
 
@@ -17,8 +18,7 @@ test("serves more sessions than there are processes, without an error or an answ
     most = Math.max(most, server.sandboxes().length);
   }, 20);
   const ends: number[] = [];
-  const session = async (number: number): Promise<void> => {
-    const client = await server.client();
+  const session = async (client: Client, number: number): Promise<void> => {
     for (let index = 0; index < EXECUTIONS; index++) {
       const input = number * EXECUTIONS + index;
       const code = `const order = await tools.orders.get({ id: 1001 }); return [input, order.id];`;
@@ -30,7 +30,8 @@ test("serves more sessions than there are processes, without an error or an answ
     }
     await client.close();
   };
-  await Promise.all(Array.from({ length: SESSIONS }, (_, number) => session(number)));
+  const clients = await Promise.all(Array.from({ length: SESSIONS }, () => server.client()));
+  await Promise.all(clients.map(session));
   clearInterval(sampler);
   // Nobody is served five times before everybody has been served once.
   expect(new Set(ends.slice(0, SESSIONS * 2)).size).toBe(SESSIONS);

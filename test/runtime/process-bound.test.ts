@@ -1,4 +1,5 @@
 /** A bound on sandbox processes: executions beyond it take turns. */
+import { readFileSync } from "node:fs";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import { afterEach, expect, test } from "vitest";
@@ -123,6 +124,29 @@ test("snapshots of a registry share its bound", async () => {
   );
   expect(most()).toBe(1);
 });
+
+test.runIf(process.platform === "linux")(
+  "processes that nobody needs any more are ended, but for one",
+  async () => {
+    const children = () => readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, "utf8").split(" ");
+    const sandboxes = () =>
+      children().filter((pid) => {
+        try {
+          return pid !== "" && readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("process.cjs");
+        } catch {
+          return false;
+        }
+      }).length;
+    await expect.poll(sandboxes, { timeout: 20_000 }).toBe(0);
+    const { tools } = gate(3);
+    const runtime = bounded(3, tools);
+    await Promise.all([1, 2, 3].map((input) => runtime.run("return tools.enter(input)", { input })));
+    expect(sandboxes()).toBe(3);
+    await expect.poll(sandboxes, { timeout: 50_000, interval: 500 }).toBe(1);
+    expect(await runtime.run("return 4")).toMatchObject({ ok: true, value: 4 });
+  },
+  90_000,
+);
 
 test.each([0, -1, 1.5, Number.NaN])("refuses the bound %s", (maxProcesses) => {
   expect(() => CodeMode.make({ tools: {}, maxProcesses })).toThrow(/maxProcesses must be a whole number of at least 1/);
