@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { codemode, json } from "../cli/command-line.js";
+import { stdioClient, textOf } from "../mcp/clients.js";
 import { findProgram, freePort, type RunningServer, startServer, temporaryFolder } from "./server-process.js";
 
 const password = "correct horse";
@@ -72,6 +73,39 @@ const program = `
   await tools.deleteSilence({ silenceID });
   const state = (await tools.getSilence({ silenceID })).status.state;
   return { active, web, found: silences.filter(s => s.id === silenceID).length, none: none.length, groups: groups.length, state };`;
+
+describe("Prometheus Alertmanager behind the MCP server", () => {
+  // A scripted model: it reads what the server says and writes its next program from that, and from nothing else.
+  it("is operated by a model that sees only execute and search", async () => {
+    const client = await stdioClient([spec, ...access()], {}, env);
+    const call = async (name: string, args: Record<string, unknown>) => {
+      const result = await client.callTool({ name, arguments: args });
+      return { text: textOf(result), content: result.structuredContent as any };
+    };
+    const found = async (query: string): Promise<string> =>
+      (await call("search", { query, limit: 1 })).content.items[0].path;
+    const [create, silence, list] = [
+      await found("create new alerts"),
+      await found("post a new silence"),
+      await found("get a list of alerts"),
+    ];
+    const { text, content } = await call("execute", {
+      code: `await ${create}({ body: [{ labels: { alertname: "Agent", service: "cart" } }] });
+        const { silenceID } = await ${silence}({
+          matchers: [{ name: "alertname", value: "Agent", isRegex: false }],
+          startsAt: new Date().toISOString(), endsAt: new Date(Date.now() + 600_000).toISOString(),
+          createdBy: "agent", comment: input.why,
+        });
+        const alerts = await ${list}({ filter: ['alertname="Agent"'] });
+        return { silenceID, services: alerts.map((alert) => alert.labels.service) };`,
+      input: { why: "known" },
+    });
+    expect(content).toMatchObject({ ok: true, value: { services: ["cart"] } });
+    expect(text).toMatch(/^calls: 3 succeeded, 0 failed, 0 interrupted\nside effects:\n- POST /);
+    expect(text).not.toContain(password);
+    await client.close();
+  });
+});
 
 describe("Prometheus Alertmanager", () => {
   it("makes alerts and silences and finds them again by filters", async () => {

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { getDefaultEnvironment, StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { BIN, ROOT } from "../cli/command-line.js";
@@ -10,10 +10,20 @@ import { BIN, ROOT } from "../cli/command-line.js";
 export type Capabilities = NonNullable<ConstructorParameters<typeof Client>[1]>["capabilities"];
 
 /** Starts `codemode-openapi mcp` on standard streams and connects to it. */
-export async function stdioClient(args: readonly string[], capabilities: Capabilities = {}): Promise<Client> {
+export async function stdioClient(
+  args: readonly string[],
+  capabilities: Capabilities = {},
+  env: Readonly<Record<string, string>> = {},
+): Promise<Client> {
   const client = new Client({ name: "test", version: "1" }, { capabilities });
   await client.connect(
-    new StdioClientTransport({ command: process.execPath, args: [BIN, "mcp", ...args], cwd: ROOT, stderr: "ignore" }),
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [BIN, "mcp", ...args],
+      cwd: ROOT,
+      env: { ...getDefaultEnvironment(), ...env },
+      stderr: "ignore",
+    }),
   );
   return client;
 }
