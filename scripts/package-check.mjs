@@ -74,8 +74,6 @@ console.log(JSON.stringify(result));
     "nodenext",
     "--strict",
     "--skipLibCheck",
-    "--types",
-    "",
     "use.ts",
   ];
   const compiled = (() => {
