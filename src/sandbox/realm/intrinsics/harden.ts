@@ -5,8 +5,10 @@
 import { ALLOWED, ALLOWED_GLOBALS } from "./allow-list.js";
 import { collectIntrinsics, hiddenFunctions } from "./intrinsics.js";
 
-const { freeze, getOwnPropertyDescriptor, getPrototypeOf } = Object;
+const { defineProperty, freeze, getOwnPropertyDescriptor, getPrototypeOf } = Object;
 const { deleteProperty, ownKeys } = Reflect;
+const ArrayPrototype = Array.prototype;
+const ObjectPrototype = Object.prototype;
 
 /** Objects that `harden` froze: shared by the whole realm, so that an assignment must not treat them as read-only. */
 export type Shared = WeakSet<object>;
@@ -58,11 +60,22 @@ export function harden(): Shared {
     freeze(leaf);
     shared.add(leaf);
   }
+  toDictionaryMode(ArrayPrototype, "at");
+  toDictionaryMode(ObjectPrototype, "toString");
   for (const object of known) {
     freeze(object);
     shared.add(object);
   }
   return shared;
+}
+
+/**
+ * Changes the attributes of one property, upon which V8 keeps the object's properties in a dictionary; to be called right before
+ * the object is frozen. An object that is frozen out of the other mode counts as one with read-only elements, and where the
+ * prototype of arrays is such a one, V8 has no fast way left to store an element into any array (1.5 to 4 times the time).
+ */
+function toDictionaryMode(object: object, key: PropertyKey): void {
+  defineProperty(object, key, { writable: false, configurable: false });
 }
 
 /** The real global object: no program reaches it, and all the same it holds nothing that a program must not have. */
