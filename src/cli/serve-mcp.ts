@@ -61,7 +61,14 @@ export async function mcpCommand(words: readonly string[], options: McpOptions):
   onExit(() => sandbox.close());
   const apis = await loadApis(session, { options, loaded: session.loaded, limits });
   const { maxResponseBytes: _, ...runtimeLimits } = limits;
-  const runtime = CodeMode.make({ tools: apis.tree, limits: runtimeLimits, sandbox, ...observerHooks });
+  const runtime = CodeMode.make({
+    tools: apis.tree,
+    limits: runtimeLimits,
+    sandbox,
+    // Sessions over HTTP may belong to people who do not know each other.
+    freshRealms: options.http !== undefined,
+    ...observerHooks,
+  });
   const titles = apis.apis.map(({ api }) => api.document.title).filter(Boolean);
   const host: McpHost = {
     name: titles.length === 1 ? `codemode-openapi: ${titles[0]}` : "codemode-openapi",

@@ -34,6 +34,12 @@ export interface CodeModeOptions<Tree extends ToolTree<any>> extends Hooks<Servi
   readonly limits?: Limits | undefined;
   /** Programs that run at a time: see `SandboxOptions`. Default: no limit. A given `sandbox` has its own bound. */
   readonly maxProcesses?: number | undefined;
+  /**
+   * A realm of its own for each program. By default the programs of a runtime follow one another in a realm whose built-ins are
+   * frozen, which is several times faster; it is renewed when a program leaves anything behind. Set this where they come
+   * from people who must not trust one another even if a flaw were found in that.
+   */
+  readonly freshRealms?: boolean | undefined;
   /** A sandbox that was started ahead, with the same memory limit. */
   readonly sandbox?: Sandbox | undefined;
 }
@@ -59,6 +65,7 @@ export class CodeModeRuntime<R> {
   readonly #catalog: Catalog;
   readonly #hooks: Hooks<R>;
   readonly #sandbox: Sandbox;
+  readonly #freshRealms: boolean;
   #tools: string | undefined;
 
   /** @internal Use `CodeMode.make`. */
@@ -67,6 +74,7 @@ export class CodeModeRuntime<R> {
     this.#catalog = createCatalog(options.tools);
     this.catalog = this.#catalog.entries;
     this.#hooks = { onToolCallStart: options.onToolCallStart, onToolCallEnd: options.onToolCallEnd } as Hooks<R>;
+    this.#freshRealms = options.freshRealms ?? false;
     this.#sandbox = options.sandbox ?? new Sandbox({ ...this.limits, maxProcesses: options.maxProcesses });
   }
 
@@ -98,6 +106,7 @@ export class CodeModeRuntime<R> {
         language: options.language ?? "auto",
         input: options.input,
         limits: { ...this.limits, ...checkedLimits(options.limits), maxMemoryBytes: this.limits.maxMemoryBytes },
+        fresh: this.#freshRealms,
         hooks: this.#hooks,
         context,
         pool: this.#sandbox.pool,

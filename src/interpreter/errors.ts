@@ -74,6 +74,12 @@ export class Source {
 
 const sources: Source[] = [];
 
+/** Forgets the source texts of programs that have ended: the numbering starts again. */
+export function forgetSources(): void {
+  sources.length = 0;
+  primitive = undefined;
+}
+
 function lineStarts(text: string): number[] {
   const starts = [0];
   for (let i = 0; i < text.length; i++) {

@@ -12,6 +12,9 @@ import { startWatchdog } from "./main-realm/watchdog.js";
 import { resetWeb, web } from "./main-realm/web.js";
 import type { Bridge } from "./realm/bridge.js";
 
+/** Programs that a realm serves at most. Each leaves V8 a little less sure of what code of the interpreter is for. */
+const MOST_PROGRAMS = 100;
+
 const memory = new Memory();
 const timers = new Map<number, NodeJS.Timeout>();
 
@@ -19,12 +22,19 @@ const timers = new Map<number, NodeJS.Timeout>();
 let tools: string | undefined;
 /** The realm that waits for a program or runs one. */
 let realm: Realm | undefined;
+/** The realm of the program that has just ended. */
+let left: Realm | undefined;
+/** How many programs the realm has served. */
+let served = 0;
+/** The realm is for one program only. */
+let alone = false;
 let idleScheduled = false;
 
 const bridge: Bridge = {
   post: (message) => {
     send(message);
     if (message.startsWith('{"type":"settled"')) {
+      left = realm;
       realm = undefined;
       setImmediate(prepare);
     }
@@ -81,22 +91,47 @@ function enterIdle(): void {
   }
 }
 
-/** Makes the next realm, in time that nobody waits for. */
+/** Makes ready for the next program, in time that nobody waits for. */
 function prepare(): void {
   for (const timer of timers.values()) clearTimeout(timer);
   timers.clear();
   resetWeb();
-  realm = makeRealm(bridge);
+  const kept = alone || served >= MOST_PROGRAMS ? undefined : left;
+  left = undefined;
+  if (kept !== undefined && renewed(kept)) useRealm(kept);
+  else useFreshRealm();
+  send('{"type":"ready"}');
+}
+
+function renewed({ handle }: Realm): boolean {
+  try {
+    return handle.renew();
+  } catch {
+    die();
+  }
+}
+
+function useFreshRealm(): void {
+  served = 0;
+  useRealm(makeRealm(bridge));
+}
+
+function useRealm(next: Realm): void {
+  realm = next;
   if (tools !== undefined) realm.handle.deliver(tools);
   memory.start();
-  send('{"type":"ready"}');
 }
 
 listen((message) => {
   if (message.startsWith('{"type":"tools"')) {
     tools = message;
-    realm?.handle.deliver(message);
+    // Other tools are another matter: nothing that programs with the old ones did can be of importance here.
+    if (served > 0) useFreshRealm();
+    else realm?.handle.deliver(message);
   } else if (message.startsWith('{"type":"execute"')) {
+    alone = message.startsWith('{"type":"execute","fresh":true');
+    if (alone && served > 0) useFreshRealm();
+    served++;
     enter((entered) => entered.handle.execute(message));
   } else {
     enter((entered) => entered.handle.deliver(message));

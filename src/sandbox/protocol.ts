@@ -28,6 +28,8 @@ export interface ToolsMessage {
 
 export interface ExecuteMessage {
   readonly type: "execute";
+  /** The realm serves no other program, before or after. */
+  readonly fresh?: true;
   readonly language: Language;
   readonly source: string;
   readonly limits: SandboxLimits;

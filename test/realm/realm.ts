@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { type Context, createContext, runInContext, Script } from "node:vm";
 import { web } from "../../src/sandbox/main-realm/web.js";
-import type { Boot, Bridge } from "../../src/sandbox/realm/bridge.js";
+import type { Boot, Bridge, RealmHandle } from "../../src/sandbox/realm/bridge.js";
 import type { LimitSettings } from "../../src/sandbox/realm/limits.js";
 import type { Realm } from "../../src/sandbox/realm/realm.js";
 
@@ -25,12 +25,51 @@ export interface TestRealm {
   start(settings: LimitSettings): void;
 }
 
-export function makeTestRealm(memory: () => number = () => 0): TestRealm {
+function bootable(): { context: Context; boot: Boot } {
   bundles ??= { polyfills: bundle("polyfills"), realm: bundle("realm") };
   const context = createContext(Object.create(null), { codeGeneration: { strings: false, wasm: false } });
   bundles.polyfills.runInContext(context);
   bundles.realm.runInContext(context);
-  const boot = runInContext("__codemode.boot", context) as Boot;
+  return { context, boot: runInContext("__codemode.boot", context) as Boot };
+}
+
+/** A realm that executes programs, one after the other: the handle that the sandbox process has. */
+export interface ProgramRealm {
+  /** Runs a program to `settled`; gives the messages that it sent. */
+  run(source: string, limits?: object): Promise<Record<string, any>[]>;
+  /** `RealmHandle.renew`. */
+  renew(): boolean;
+}
+
+export function makeProgramRealm(): ProgramRealm {
+  let messages: Record<string, any>[] = [];
+  const handle: RealmHandle = bootable().boot({
+    post: (message) => {
+      messages.push(JSON.parse(message));
+    },
+    request: () => undefined,
+    now: () => performance.now(),
+    setTimer: () => {},
+    clearTimer: () => {},
+    memory: () => 0,
+    loadTypeScript: () => false,
+    ...web,
+  });
+  handle.deliver(JSON.stringify({ type: "tools", names: ["get"] }));
+  return {
+    renew: () => handle.renew(),
+    run: async (source, limits = {}) => {
+      messages = [];
+      handle.execute(JSON.stringify({ type: "execute", language: "javascript", source, limits }));
+      await new Promise(setImmediate);
+      handle.idle();
+      return messages;
+    },
+  };
+}
+
+export function makeTestRealm(memory: () => number = () => 0): TestRealm {
+  const { context, boot } = bootable();
   const bridge: Bridge = {
     post: () => {},
     request: () => undefined,

@@ -36,6 +36,8 @@ export interface ExecutionOptions<R> {
   readonly language: Language;
   readonly input: Json | undefined;
   readonly limits: Limits;
+  /** The program shares its realm with no other. */
+  readonly fresh: boolean;
   readonly hooks: Hooks<R>;
   readonly context: Context<R>;
   readonly pool: SandboxPool;
@@ -115,7 +117,8 @@ class Execution<R> {
     process.listener = { message: (message) => this.#receive(message), ended: (ending) => this.#died(ending) };
     process.tools = tools;
     const { concurrency: _, ...sandboxLimits } = limits;
-    const facts = JSON.stringify({ type: "execute", language, limits: sandboxLimits, source }).slice(0, -1);
+    const head = this.#options.fresh ? { type: "execute", fresh: true } : { type: "execute" };
+    const facts = JSON.stringify({ ...head, language, limits: sandboxLimits, source }).slice(0, -1);
     process.send(input === undefined ? `${facts}}` : `${facts},"input":${stringifyJson(input)}}`);
     this.#watch(process);
   }

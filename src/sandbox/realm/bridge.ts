@@ -54,6 +54,11 @@ export interface RealmHandle {
   rejected(promise: object, reason: unknown): void;
   /** Somebody handles it after all. */
   handled(promise: object): void;
+  /**
+   * Makes the realm ready for another program, after `settled`. False when the last one left something that could still run: then
+   * this realm must not serve another.
+   */
+  renew(): boolean;
 }
 
 export interface BootOptions {

@@ -1,7 +1,7 @@
 /**
  * The limits of one execution, and the one way to hit them.
  *
- * A realm serves one execution, so there is one `Limits` per realm. Three callers: the interpreter's `checkpoint` (loops,
+ * A realm serves one execution at a time, so there is one `Limits` per realm. Three callers: the interpreter's `checkpoint` (loops,
  * calls), the guards of built-ins that allocate or loop out of proportion to their input, and the execution itself.
  */
 import type { DiagnosticKind } from "../../codemode/diagnostic.js";
@@ -48,9 +48,12 @@ export class Limits {
     this.#bridge = bridge;
   }
 
-  /** Sets the limits of the execution that starts now. */
+  /** Sets the limits of the execution that starts now. Until then what is left of the one before still meets its end. */
   start(settings: LimitSettings): void {
     this.#settings = settings;
+    this.#exceeded = undefined;
+    this.#pending = 0;
+    this.#nextMeasure = 0;
   }
 
   /** The limit that was hit, once there is one. */

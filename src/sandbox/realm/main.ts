@@ -6,7 +6,13 @@
  * then replaces what programs see (guards, web built-ins), deletes what the allow-list does not name, and freezes the rest.
  */
 import { useCharges } from "../../interpreter/charges.js";
-import { addErrorConstructor, compile, prepareAsyncGenerators, sourceOf } from "../../interpreter/index.js";
+import {
+  addErrorConstructor,
+  compile,
+  forgetSources,
+  prepareAsyncGenerators,
+  sourceOf,
+} from "../../interpreter/index.js";
 import type { Boot, RealmHandle } from "./bridge.js";
 import { createConsole } from "./console/console.js";
 import { type InspectContext, Inspector } from "./console/inspect.js";
@@ -39,13 +45,14 @@ export const boot: Boot = (unsafeBridge, options = {}): RealmHandle => {
   const { isProxy, proxyTarget } = proxies;
   const web = createWeb({ bridge, limits, isProxy });
   const inspection: InspectContext = { isProxy, proxyTarget, sourceOf, describe: web.describe };
-  const console = createConsole({ ...inspection, bridge, limits, sink: () => output.sink });
+  let retired = false;
+  const { console, reset: resetConsole } = createConsole({ ...inspection, bridge, limits, sink: () => output.sink });
   prepareAsyncGenerators();
   patchFunctionToString(sourceOf);
   addErrorConstructor(web.globals.DOMException);
 
   if (options.hardened !== false) {
-    useCharges(installGuards(limits, proxies, isShared));
+    useCharges(installGuards(limits, proxies, isShared, () => (retired = true)));
     disableFunctionConstructors();
     shared = harden();
     for (const object of [...Object.values(web.globals), ...web.hidden, console]) freezeDeeply(object, shared);
@@ -59,6 +66,13 @@ export const boot: Boot = (unsafeBridge, options = {}): RealmHandle => {
     programGlobals: (additions) => programGlobals(globals, additions),
     setConsoleSink: (sink) => {
       output.sink = sink;
+    },
+    get retired() {
+      return retired;
+    },
+    renew: () => {
+      forgetSources();
+      resetConsole();
     },
     inspect: (value) => new Inspector(inspection).inspect(value),
     isProxy,

@@ -15,6 +15,10 @@ export interface Realm {
   programGlobals(additions: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
   /** Where finished console lines go. Set by the execution; lines written without a sink are dropped. */
   setConsoleSink(sink: ConsoleSink | undefined): void;
+  /** True when a program left something that runs when it will: a clean-up callback. */
+  readonly retired: boolean;
+  /** Forgets what the realm itself keeps of a program: source texts, counters of the console. */
+  renew(): void;
   /** A value as readable text, bounded, calling no program code: for diagnostics of thrown values. */
   inspect(value: unknown): string;
   /** True for a Proxy made by the program: whoever copies a value out must not run its traps unawares. */

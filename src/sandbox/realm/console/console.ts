@@ -24,7 +24,8 @@ export interface ConsoleContext extends InspectContext {
   sink(): ConsoleSink | undefined;
 }
 
-export function createConsole(context: ConsoleContext): object {
+/** The console, and what makes it forget its groups, counters and timers. */
+export function createConsole(context: ConsoleContext): { console: object; reset: () => void } {
   const { bridge, limits } = context;
   let groups = 0;
   const counts = new Map<string, number>();
@@ -118,7 +119,12 @@ export function createConsole(context: ConsoleContext): object {
   const console: Record<string, unknown> = Object.create(Object.create(Object.prototype));
   for (const [name, method] of Object.entries(methods)) console[name] = method;
   Object.defineProperty(console, Symbol.toStringTag, { value: "console", configurable: true });
-  return console;
+  const reset = (): void => {
+    groups = 0;
+    counts.clear();
+    timers.clear();
+  };
+  return { console, reset };
 }
 
 /** Cells read from property descriptors only: a getter shows as such. */

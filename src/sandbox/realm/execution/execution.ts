@@ -1,7 +1,7 @@
 /**
  * One execution: from the source text to `done` or `failed`, and on to `settled`.
  *
- * A realm serves one execution. What ends it comes from four sides: the program settles, a limit is exceeded, nothing is
+ * A realm serves one execution at a time. What ends it comes from four sides: the program settles, a limit is exceeded, nothing is
  * left that could settle the program, or the host ends the process. After the end nothing of the program is listened to:
  * every check throws, so that what still runs of it stops.
  */
@@ -33,7 +33,7 @@ const LARGEST_VALUE = 64 * 1024 * 1024;
 
 /** Builds what runs programs in this realm. */
 export function createExecution(realm: Realm): RealmHandle {
-  const execution = new Execution(realm);
+  let execution = new Execution(realm);
   return {
     execute: (text) => execution.execute(JSON.parse(text)),
     deliver: (text) => execution.deliver(JSON.parse(text)),
@@ -41,6 +41,12 @@ export function createExecution(realm: Realm): RealmHandle {
     idle: () => execution.idle(),
     rejected: (promise, reason) => execution.rejections.add(promise, reason),
     handled: (promise) => execution.rejections.remove(promise),
+    renew: () => {
+      if (!execution.leftNothing || realm.retired) return false;
+      realm.renew();
+      execution = new Execution(realm);
+      return true;
+    },
   };
 }
 
@@ -60,6 +66,7 @@ class Execution {
   #lines: ConsoleLines | undefined;
   #callCount = 0;
   #warnings: Diagnostic[] = [];
+  #leftWaiting = false;
 
   constructor(realm: Realm) {
     const { bridge } = realm;
@@ -71,6 +78,11 @@ class Execution {
     this.#timers = new Timers(bridge);
     this.rejections = new Rejections((reason) => !realm.limits.isLimit(reason));
     this.#tree = this.#makeTree();
+  }
+
+  /** The program has come to its own end, and nothing is left that could continue any part of it. */
+  get leftNothing(): boolean {
+    return this.#state === "settled" && !this.#leftWaiting;
   }
 
   execute(message: ExecuteMessage): void {
@@ -313,6 +325,7 @@ class Execution {
   #end(error: Diagnostic | undefined, value = "null"): void {
     if (this.#state === "ended" || this.#state === "settled" || this.#state === "waiting") return;
     this.#state = "ended";
+    this.#leftWaiting = this.#calls.size > 0 || this.#timers.size > 0 || this.#realm.limits.exceeded !== undefined;
     this.#calls.clear();
     this.#timers.clearAll();
     this.#realm.bridge.clearTimer(DEADLINE);

@@ -13,8 +13,16 @@ import { guardRegExps } from "./regexps.js";
 import { guardReplacement } from "./replacement.js";
 import { guardStrings } from "./strings.js";
 
-/** Installs all guards; gives what the interpreter charges for operators. */
-export function installGuards(limits: Limits, proxies: ProxyRegistry, isShared: (object: object) => boolean): Charges {
+/**
+ * Installs all guards; gives what the interpreter charges for operators. `outlives` is called when a program makes something that
+ * may run after it.
+ */
+export function installGuards(
+  limits: Limits,
+  proxies: ProxyRegistry,
+  isShared: (object: object) => boolean,
+  outlives: () => void,
+): Charges {
   const guards = new Guards(limits, proxies);
   // Assignment first: `guardStrings` then charges what it replaced.
   guardAssignment(isShared, proxies.isProxy);
@@ -27,7 +35,7 @@ export function installGuards(limits: Limits, proxies: ProxyRegistry, isShared: 
   guardBigInts(guards);
   guardBuffers(guards);
   guardIntl(guards);
-  guardFinalization(guards, proxies.NativeProxy);
+  guardFinalization(guards, proxies.NativeProxy, outlives);
   return {
     ...createBigIntCharges(guards),
     arrayLength: (length) => chargeArrayLength(guards, length),

@@ -15,10 +15,11 @@ export function guardIntl(guards: Guards): void {
 }
 
 /** Clean-up callbacks run outside of every program function: what they throw is theirs to lose (HostEnqueueFinalizationRegistryCleanupJob). */
-export function guardFinalization(guards: Guards, NativeProxy: ProxyConstructor): void {
+export function guardFinalization(guards: Guards, NativeProxy: ProxyConstructor, outlives: () => void): void {
   const Native = FinalizationRegistry;
   const guarded = new NativeProxy(Native, {
     construct(target, [callback], newTarget) {
+      outlives();
       if (typeof callback !== "function") return construct(target, [callback], newTarget);
       const contained = (held: unknown): void => {
         if (guards.limits.exceeded !== undefined) return;
