@@ -50,7 +50,7 @@ describe("a realm that serves one program after the other", () => {
     ["a clean-up callback of a subclass", "new (class extends FinalizationRegistry {})(() => {}); return 1"],
     ["a limit", "for (;;) {}", { timeoutMs: 5 }],
     ["a limit that it met on its way out", "return { get a() { for (;;) {} } }", { timeoutMs: 5 }],
-  ])("serves no other after %s", async (_, source, limits = {}) => {
+  ] as [string, string, object?][])("serves no other after %s", async (_, source, limits = {}) => {
     const realm = makeProgramRealm();
     await realm.run(source, limits);
     expect(realm.renew()).toBe(false);
