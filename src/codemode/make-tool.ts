@@ -74,36 +74,67 @@ class FunctionTool implements Tool<never> {
   }
 
   call(input: Json | undefined): Effect.Effect<Answer, ToolError> {
-    return this.#input.decode(input).pipe(
-      Effect.flatMap((decoded) => this.#run(decoded)),
-      Effect.flatMap((value) => this.#output.answer(value)),
-    );
+    const returned = this.#input.isChecked
+      ? Effect.flatMap(this.#input.decode(input), (decoded) => this.#run(decoded))
+      : this.#run(input);
+    return this.#output.isChecked
+      ? Effect.flatMap(returned, (value) => this.#output.answer(value))
+      : Effect.map(returned, (value) => ({ data: value as Json }));
   }
 
   #run(input: unknown): Effect.Effect<unknown, ToolError> {
     return Effect.suspend(() => {
+      const { options, abort } = runOptions();
+      let returned: unknown;
+      try {
+        returned = this.#options.run(input as never, options);
+      } catch (error) {
+        // What a plain function throws is like what a promise rejects with.
+        return publicOrDefect(error);
+      }
       // Interruption aborts the signal, also of a function that gives an Effect.
-      const controller = new AbortController();
-      const returned = this.#options.run(input as never, { signal: controller.signal });
-      const abort = () => Effect.sync(() => controller.abort());
-      if (Effect.isEffect(returned))
-        return Effect.onInterrupt(publicOnly(returned as Effect.Effect<unknown, unknown>), abort);
-      if (isPromiseLike(returned))
+      if (Effect.isEffect(returned)) {
+        return Effect.onInterrupt(publicOnly(returned as Effect.Effect<unknown, unknown>), () => Effect.sync(abort));
+      }
+      if (isPromiseLike(returned)) {
         return Effect.onInterrupt(
           fromPromise(() => returned),
-          abort,
+          () => Effect.sync(abort),
         );
+      }
       return Effect.succeed(returned);
-    }).pipe(
-      // What a plain function throws is like what a promise rejects with.
-      Effect.catchDefect((error) => (error instanceof ToolError ? Effect.fail(error) : Effect.die(error))),
-    );
+    });
   }
 }
 
-/** Failures other than `ToolError` are the tool's private affair. */
+/** The second argument of `run`. Most functions never look at the signal, and one costs more than their call: it is made when read. */
+function runOptions(): { options: { readonly signal: AbortSignal }; abort: () => void } {
+  let controller: AbortController | undefined;
+  let aborted = false;
+  return {
+    options: {
+      get signal() {
+        if (controller === undefined) {
+          controller = new AbortController();
+          if (aborted) controller.abort();
+        }
+        return controller.signal;
+      },
+    },
+    abort: () => {
+      aborted = true;
+      controller?.abort();
+    },
+  };
+}
+
+/** Failures and defects other than `ToolError` are the tool's private affair. */
 function publicOnly(effect: Effect.Effect<unknown, unknown>): Effect.Effect<unknown, ToolError> {
-  return Effect.catch(effect, (error) => (error instanceof ToolError ? Effect.fail(error) : Effect.die(error)));
+  return Effect.catchDefect(Effect.catch(effect, publicOrDefect), publicOrDefect);
+}
+
+function publicOrDefect(error: unknown): Effect.Effect<never, ToolError> {
+  return error instanceof ToolError ? Effect.fail(error) : Effect.die(error);
 }
 
 function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
@@ -112,12 +143,15 @@ function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
 
 /** One side of a tool's contract. */
 class Contract {
+  /** Whether it is a schema that decodes and encodes; a JSON Schema is only shown. */
+  readonly isChecked: boolean;
   readonly #contract: ToolContract | undefined;
   #codec: Schema.Codec<unknown, Json> | undefined;
   #jsonSchema: JsonSchema | undefined;
 
   constructor(contract: ToolContract | undefined) {
     this.#contract = contract;
+    this.isChecked = Schema.isSchema(contract);
   }
 
   get jsonSchema(): JsonSchema | undefined {

@@ -17,16 +17,32 @@ export class Lines {
   push(chunk: Buffer): void {
     let start = 0;
     for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, start)) {
+      if (this.#length === 0 && chunk.length - start <= this.#longest) {
+        // No line in here can be too long: all that end here are decoded together, which is much cheaper than one by one.
+        const last = chunk.lastIndexOf(10);
+        this.#receiveAll(chunk.toString("utf8", start, last));
+        start = last + 1;
+        break;
+      }
       this.#add(chunk.subarray(start, end));
       if (this.#length > this.#longest) return;
-      const line =
-        this.#parts.length === 1 ? this.#parts[0]!.toString() : Buffer.concat(this.#parts, this.#length).toString();
+      const line = Buffer.concat(this.#parts, this.#length).toString();
       this.#parts = [];
       this.#length = 0;
       start = end + 1;
       this.#receive(line);
     }
-    this.#add(chunk.subarray(start));
+    if (start < chunk.length) this.#add(chunk.subarray(start));
+  }
+
+  /** Receives each line of a text whose last line break is taken off. */
+  #receiveAll(text: string): void {
+    let start = 0;
+    for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", start)) {
+      this.#receive(text.slice(start, end));
+      start = end + 1;
+    }
+    this.#receive(start === 0 ? text : text.slice(start));
   }
 
   #add(part: Buffer): void {

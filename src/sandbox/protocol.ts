@@ -130,15 +130,14 @@ export function readSandboxMessage(text: string): SandboxMessage {
     throw new ProtocolFault("not JSON");
   }
   if (!isJsonObject(message)) throw new ProtocolFault("not an object");
-  // Own members only: a message may have a member that is called `__proto__`.
-  Object.setPrototypeOf(message, null);
   switch (message["type"]) {
     case "ready":
       return { type: "ready" };
     case "call": {
       const mode = message["mode"];
       if (mode !== "value" && mode !== "response") throw new ProtocolFault("mode");
-      return { type: "call", id: id(message), tool: text_(message, "tool"), mode, ...optional(message, "input") };
+      const call = { type: "call", id: id(message), tool: text_(message, "tool"), mode } as const;
+      return message["input"] === undefined ? call : { ...call, input: message["input"] };
     }
     case "pages":
       return { type: "pages", id: id(message), tool: text_(message, "tool"), ...optional(message, "input") };

@@ -5,7 +5,10 @@ import { ToolError } from "../tool-error.js";
 
 /** The message of an answer. One that is a stream is announced; its items follow when they are asked for. */
 export function answerText(id: number, { data, status, headers }: Answer, stream: boolean): string {
-  const facts = JSON.stringify({ type: "answer", id, status, headers }).slice(0, -1);
+  const facts =
+    status === undefined && headers === undefined
+      ? `{"type":"answer","id":${id}`
+      : JSON.stringify({ type: "answer", id, status, headers }).slice(0, -1);
   return stream ? `${facts},"stream":true}` : `${facts},"data":${dataText(data)}}`;
 }
 

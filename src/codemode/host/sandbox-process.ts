@@ -22,6 +22,9 @@ const KEPT_ERROR_OUTPUT = 4_000;
 /** More than this waiting to be taken by the process, in bytes, holds back further answers. */
 const HIGH_WATER = 16 * 1024 * 1024;
 
+/** Messages of one turn of the event loop are written together; as soon as there is this much of them, in characters. */
+const WRITE_AT = 8 * 1024;
+
 /** What V8 says when memory runs out, in its different places. */
 const OUT_OF_MEMORY =
   /out of memory|allocation fail|invalid (array|table|string|typed array) (length|size)|FATAL ERROR/i;
@@ -39,6 +42,8 @@ export class SandboxProcess {
   #listener: SandboxListener | undefined;
   #ending: Ending | undefined;
   #ended = false;
+  /** Messages that are not written yet. */
+  #unwritten = "";
   #errorOutput = "";
   #tools: string | undefined;
   /** Resident bytes when the process was first ready. */
@@ -93,10 +98,19 @@ export class SandboxProcess {
     this.send(message);
   }
 
-  /** Sends one message (JSON text). */
+  /** Sends one message (JSON text). It is on its way when this turn of the event loop ends. */
   send(message: string): void {
-    if (this.alive) this.#toSandbox.write(`${message}\n`);
+    if (!this.alive) return;
+    if (this.#unwritten === "") process.nextTick(this.#write);
+    this.#unwritten += `${message}\n`;
+    if (this.#unwritten.length >= WRITE_AT) this.#write();
   }
+
+  readonly #write = (): void => {
+    const messages = this.#unwritten;
+    this.#unwritten = "";
+    if (messages !== "" && this.alive) this.#toSandbox.write(messages);
+  };
 
   /** Answers the synchronous request that the process waits for. */
   reply(message: string): void {

@@ -65,13 +65,15 @@ export interface Outcome {
   readonly failure?: CallFailure;
 }
 
+const SUCCESS: Outcome = { outcome: "success" };
+
 /** The text that stands for every failure that is not a `ToolError`. */
 const PRIVATE = "The tool failed.";
 
 export function outcomeOf(exit: Exit.Exit<unknown, ToolError>): Outcome {
   if (Exit.isSuccess(exit)) {
-    const { status } = (exit.value ?? {}) as { readonly status?: number };
-    return { outcome: "success", ...(status === undefined ? {} : { status }) };
+    const status = (exit.value as { readonly status?: number } | null | undefined)?.status;
+    return status === undefined ? SUCCESS : { outcome: "success", status };
   }
   return failureOf(exit.cause);
 }

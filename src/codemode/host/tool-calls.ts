@@ -2,10 +2,11 @@
  * The tool calls of one execution: a fiber for each, no more at a time than `concurrency`, and an end to all of them when
  * the execution ends. Streams and pages are pulled by the program, item by item.
  */
-import type { Context } from "effect/Context";
+import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
-import * as Exit from "effect/Exit";
+import type * as Exit from "effect/Exit";
 import * as Fiber from "effect/Fiber";
+import { Tracer } from "effect/Tracer";
 import type { Json } from "../../json/json.js";
 import { type CallFailure, ProtocolFault, type SandboxMessage } from "../../sandbox/protocol.js";
 import type { Limits } from "../limits.js";
@@ -13,7 +14,7 @@ import type { ToolCall } from "../result.js";
 import type { Answer, Tool } from "../tool.js";
 import { ToolError } from "../tool-error.js";
 import { answerText, failureText, itemText } from "./answer-text.js";
-import { type Hooks, outcomeOf, runHook, type ToolCallEnd, type ToolCallStart } from "./tool-call.js";
+import { type Hooks, type Outcome, outcomeOf, runHook, type ToolCallEnd, type ToolCallStart } from "./tool-call.js";
 
 type Message<Type extends SandboxMessage["type"]> = Extract<SandboxMessage, { type: Type }>;
 
@@ -21,7 +22,7 @@ export interface ToolCallsOptions<R> {
   readonly tool: (name: string) => Tool<R> | undefined;
   readonly limits: Limits;
   readonly hooks: Hooks<R>;
-  readonly context: Context<R>;
+  readonly context: Context.Context<R>;
   /** Sends a message to the program. */
   readonly send: (message: string) => void;
   /** Runs `resume` as soon as the program takes messages; at once where it does. */
@@ -49,6 +50,9 @@ export class ToolCalls<R> {
   readonly #queue: (() => void)[] = [];
   readonly #sources = new Map<number, Source>();
   readonly #abort = new AbortController();
+  readonly #runFork: <A, E>(effect: Effect.Effect<A, E, R>) => Fiber.Fiber<A, E>;
+  /** Whether anybody sees the spans of calls: without a tracer a span is made for nobody. */
+  readonly #traced: boolean;
   #running = 0;
   #starting = false;
   #lastId = 0;
@@ -57,6 +61,8 @@ export class ToolCalls<R> {
 
   constructor(options: ToolCallsOptions<R>) {
     this.#options = options;
+    this.#runFork = Effect.runForkWith(options.context);
+    this.#traced = Context.getOrUndefined(options.context, Tracer) !== undefined;
   }
 
   /** Calls that have not ended. */
@@ -171,18 +177,17 @@ export class ToolCalls<R> {
     this.records.push(record);
     this.#enqueue(() => {
       const started = performance.now();
-      const { warn } = this.#options;
+      let text = "";
       const delivered = Effect.map(this.#spanned(start, effect), (answer) => {
-        for (const warning of answer.warnings ?? []) warn(start.tool, warning);
-        return { status: answer.status, files: answer.files, text: deliver(answer) };
+        for (const warning of answer.warnings ?? []) this.#options.warn(start.tool, warning);
+        text = deliver(answer);
+        return answer;
       });
       this.#fork(delivered, (exit) => {
-        const { failure, cause, ...outcome } = outcomeOf(exit);
-        Object.assign(record, outcome, { durationMs: since(started) });
-        const files = exit._tag === "Success" ? exit.value.files : undefined;
-        this.#told(callEnd(start, record, cause, files));
-        if (exit._tag === "Success") this.#send(exit.value.text);
-        else if (failure !== undefined) this.#send(failureText(id, failure));
+        const outcome = settle(record, exit, started);
+        this.#callEnded(start, record, outcome.cause, exit._tag === "Success" ? exit.value.files : undefined);
+        if (exit._tag === "Success") this.#send(text);
+        else if (outcome.failure !== undefined) this.#send(failureText(id, outcome.failure));
       });
     });
   }
@@ -202,9 +207,8 @@ export class ToolCalls<R> {
           return;
         }
         const page = exit._tag === "Success" ? (exit.value as Answer) : undefined;
-        const { failure, cause, ...outcome } = outcomeOf(page === undefined ? exit : Exit.succeed(page));
-        Object.assign(record, outcome, { durationMs: since(started) });
-        this.#told(callEnd(start, record, cause, page?.files));
+        const { failure, cause } = settle(record, exit, started);
+        this.#callEnded(start, record, cause, page?.files);
         for (const warning of page?.warnings ?? []) warn(from.tool, warning);
         this.#sendItem(id, page?.data, failure);
       });
@@ -213,11 +217,18 @@ export class ToolCalls<R> {
 
   /** The hook and then the call itself, in a span of its own below that of the execution. */
   #spanned<A>(start: ToolCallStart, effect: Effect.Effect<A, ToolError, R>): Effect.Effect<A, ToolError, R> {
-    return Effect.withSpan(
-      Effect.andThen(runHook<ToolCallStart, R>(this.#options.hooks.onToolCallStart, start), effect),
-      "codemode.call",
-      { attributes: { "codemode.tool": start.tool, "codemode.call.index": start.index }, kind: "client" },
-    );
+    const { onToolCallStart } = this.#options.hooks;
+    const called =
+      onToolCallStart === undefined
+        ? effect
+        : Effect.andThen(runHook<ToolCallStart, R>(onToolCallStart, start), effect);
+    if (!this.#traced) return called;
+    return Effect.withSpan(called, "codemode.call", {
+      attributes: { "codemode.tool": start.tool, "codemode.call.index": start.index },
+      kind: "client",
+      // The stack is this project's own, the same for every call.
+      captureStackTrace: false,
+    });
   }
 
   #runPull(id: number, next: Effect.Effect<unknown, ToolError>): void {
@@ -262,21 +273,26 @@ export class ToolCalls<R> {
   }
 
   #fork<A>(effect: Effect.Effect<A, ToolError, R>, onExit: (exit: Exit.Exit<A, ToolError>) => void): void {
-    const fiber = Effect.runForkWith(this.#options.context)(effect);
-    this.#fibers.add(fiber);
-    fiber.addObserver((exit) => {
-      this.#fibers.delete(fiber);
+    const fiber = this.#runFork(effect);
+    const exit = fiber.pollUnsafe();
+    if (exit !== undefined) {
+      // It ended before anything could have interrupted it.
       onExit(exit);
+      return;
+    }
+    this.#fibers.add(fiber);
+    fiber.addObserver((ended) => {
+      this.#fibers.delete(fiber);
+      onExit(ended);
     });
   }
 
-  #told(end: ToolCallEnd): void {
+  /** A call has ended: the hook is told, and the next call has its turn. */
+  #callEnded(start: ToolCallStart, record: ToolCall, cause: unknown, files: readonly string[] | undefined): void {
     const { onToolCallEnd } = this.#options.hooks;
     if (onToolCallEnd !== undefined) {
-      const hook = Effect.ignoreCause(runHook<ToolCallEnd, R>(onToolCallEnd, end));
-      const fiber = Effect.runForkWith(this.#options.context)(hook);
-      this.#fibers.add(fiber);
-      fiber.addObserver(() => this.#fibers.delete(fiber));
+      const end = callEnd(start, record, cause, files);
+      this.#fork(Effect.ignoreCause(runHook<ToolCallEnd, R>(onToolCallEnd, end)), () => {});
     }
     // The turn of the next call comes when the program has room for the answer of this one.
     this.#options.whenTaken(() => {
@@ -291,6 +307,16 @@ export class ToolCalls<R> {
 }
 
 const END = Symbol("end");
+
+/** Writes how a call ended into its record; gives what the record does not hold. */
+function settle(record: Record_, exit: Exit.Exit<unknown, ToolError>, started: number): Outcome {
+  const ended = outcomeOf(exit);
+  record.outcome = ended.outcome;
+  record.durationMs = since(started);
+  if (ended.status !== undefined) record.status = ended.status;
+  if (ended.message !== undefined) record.message = ended.message;
+  return ended;
+}
 
 function callEnd(
   start: ToolCallStart,
