@@ -11,7 +11,7 @@ const MOST_SPARES = Math.max(4, 2 * availableParallelism());
 /** A process that has waited for this long, in milliseconds, is ended, unless it is the only one that waits. */
 const IDLE = 15_000;
 /** A process that has grown by more than this, in bytes, is not used again. */
-const MOST_GROWTH = 96 * 1024 * 1024;
+const MOST_GROWTH = 256 * 1024 * 1024;
 /** Longest start of a process, in milliseconds. */
 const START_TIMEOUT = 30_000;
 
