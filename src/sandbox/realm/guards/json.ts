@@ -13,14 +13,16 @@ const { apply, ownKeys } = Reflect;
 const { getOwnPropertyDescriptor } = Object;
 const { isArray } = Array;
 
-/** Values visited before shared parts are looked for: more than most programs write. */
-const SMALL = 2000;
+/** Values visited before shared parts are looked for: more than most programs write, and soon counted. */
+const MANY = 1 << 19;
 /** Characters of a number, a name's quotes and its punctuation. */
 const PUNCTUATION = 6;
 const DateToJSON = Date.prototype.toJSON;
 
 /** A measure that the graph does not give: code would have to run. */
 const UNKNOWN = -1;
+/** Not measured: shared parts must be looked for first. */
+const TOO_MANY = -2;
 
 export function guardJson(guards: Guards, { isProxy }: ProxyRegistry): void {
   const { limits } = guards;
@@ -83,7 +85,7 @@ class Measure {
   readonly #guards: Guards;
   readonly #isProxy: (value: unknown) => boolean;
   readonly #indent: number;
-  /** Lengths of objects measured before; kept only for graphs that are not small. */
+  /** Lengths of objects measured before: for graphs of many paths only, because to keep them costs more than to measure. */
   #known: Map<object, number> | undefined;
   #visited = 0;
   #depth = 0;
@@ -97,6 +99,11 @@ class Measure {
   /** About how many characters the text of `value` has; `UNKNOWN` where program code decides. */
   measure(value: object): number {
     try {
+      const length = this.#object(value);
+      if (length !== TOO_MANY) return length;
+      this.#known = new Map();
+      this.#visited = 0;
+      this.#depth = 0;
       return this.#object(value);
     } catch (error) {
       if (this.#guards.limits.isLimit(error)) throw error;
@@ -112,7 +119,7 @@ class Measure {
   }
 
   #object(value: object): number {
-    if (++this.#visited === SMALL) this.#known = new Map();
+    if (++this.#visited > MANY && this.#known === undefined) return TOO_MANY;
     this.#guards.tick();
     if (this.#isProxy(value)) return UNKNOWN;
     const known = this.#known?.get(value);
@@ -124,7 +131,7 @@ class Measure {
     this.#depth++;
     const length = isArray(value) ? this.#list(value) : this.#record(value);
     this.#depth--;
-    if (length !== UNKNOWN) this.#known?.set(value, length);
+    if (length >= 0) this.#known?.set(value, length);
     return length;
   }
 
@@ -134,7 +141,7 @@ class Measure {
     if (list.length > LARGE) this.#guards.limits.chargeSteps(list.length, "JSON.stringify");
     for (let i = 0; i < list.length; i++) {
       const length = this.#value(list[i]);
-      if (length === UNKNOWN) return UNKNOWN;
+      if (length < 0) return length;
       total += length;
     }
     return total;
@@ -147,7 +154,7 @@ class Measure {
       const property = getOwnPropertyDescriptor(record, key)!;
       if (property.get !== undefined) return UNKNOWN;
       const length = this.#value(property.value);
-      if (length === UNKNOWN) return UNKNOWN;
+      if (length < 0) return length;
       total += length + key.length + PUNCTUATION + this.#indent * this.#depth;
     }
     return total;
