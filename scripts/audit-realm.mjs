@@ -32,6 +32,7 @@ runInContext("__codemode.boot", context)(
     request: none,
     now: () => 0,
     setTimer: none,
+    at: none,
     clearTimer: none,
     memory: () => 0,
     setUrlPart: none,

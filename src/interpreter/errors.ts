@@ -11,7 +11,6 @@
 import type { Position } from "./index.js";
 import { machine, Probed } from "./machine.js";
 import {
-  append,
   NativeError,
   NativeRangeError,
   NativeReferenceError,
@@ -24,7 +23,6 @@ import {
   ReflectGetOwnPropertyDescriptor,
   ReflectGetPrototypeOf,
   setHas,
-  stringCharCodeAt,
   stringIndexOf,
   stringSlice,
   uncurryThis,
@@ -32,6 +30,7 @@ import {
   weakMapHas,
   weakMapSet,
 } from "./primordials.js";
+import { lineStarts, positionIn } from "./source-lines.js";
 import type { Node } from "./syntax.js";
 
 /** A source text of the realm. Offsets of all sources are numbered one after the other, so that one integer says both. */
@@ -52,14 +51,7 @@ export class Source {
 
   position(offset: number): Position {
     this.lines ??= lineStarts(this.text);
-    let low = 0;
-    let high = this.lines.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if (this.lines[middle]! <= offset) low = middle;
-      else high = middle - 1;
-    }
-    return { line: low + 1, column: offset - this.lines[low]! + 1 };
+    return positionIn(this.lines, offset);
   }
 
   /** The name of the innermost function around an offset. */
@@ -78,16 +70,6 @@ const sources: Source[] = [];
 export function forgetSources(): void {
   sources.length = 0;
   primitive = undefined;
-}
-
-function lineStarts(text: string): number[] {
-  const starts = [0];
-  for (let i = 0; i < text.length; i++) {
-    const code = stringCharCodeAt(text, i);
-    if (code === 10 || code === 0x2028 || code === 0x2029 || (code === 13 && stringCharCodeAt(text, i + 1) !== 10))
-      append(starts, i + 1);
-  }
-  return starts;
 }
 
 function sourceAt(offset: number): Source | undefined {
@@ -112,6 +94,12 @@ export function positionOf(error: unknown): Position | undefined {
       ? primitive.offset
       : undefined;
   return offset === undefined ? undefined : machine.positionOfOffset(offset);
+}
+
+/** The offset of what the program is doing now, in its own source text. */
+export function currentOffset(): number {
+  const source = sourceAt(machine.position);
+  return source === undefined ? 0 : machine.position - source.base;
 }
 
 /** The position of what the program is doing now: for errors that the realm makes on its behalf. */

@@ -80,6 +80,6 @@ export const compile: Compile = (text, language, environment, options = {}) => {
 };
 
 export { prepareAsyncGenerators } from "./async-generators.js";
-export { addErrorConstructor, annotate, currentPosition, forgetSources, positionOf } from "./errors.js";
+export { addErrorConstructor, annotate, currentOffset, currentPosition, forgetSources, positionOf } from "./errors.js";
 export { sourceOf } from "./function-source.js";
 export { hasTypeArguments, useTypeScript } from "./parse.js";

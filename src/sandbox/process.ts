@@ -16,6 +16,8 @@ import type { Bridge } from "./realm/bridge.js";
 const MOST_PROGRAMS = 100;
 
 const memory = new Memory();
+/** Where in its source the program is inside a built-in that nothing can interrupt; -1 elsewhere. The watchdog reads it. */
+const place = new Int32Array(new SharedArrayBuffer(4)).fill(-1);
 const timers = new Map<number, NodeJS.Timeout>();
 
 /** The `tools` message, for every realm that is made from now on. */
@@ -41,6 +43,9 @@ const bridge: Bridge = {
   },
   request: ask,
   now: () => performance.now(),
+  at: (offset) => {
+    place[0] = offset;
+  },
   setTimer: (id, ms) => {
     timers.set(
       id,
@@ -143,5 +148,5 @@ process.on("rejectionHandled", (promise) => enter((entered) => entered.handle.ha
 process.on("uncaughtException", die);
 
 prepare();
-startWatchdog();
+startWatchdog(place);
 dropAuthority();

@@ -82,6 +82,8 @@ export type SandboxMessage =
   | { readonly type: "close"; readonly id: number }
   | { readonly type: "search"; readonly query: Json; readonly options?: Json }
   | { readonly type: "log"; readonly line: string }
+  /** The answer to a question on the lifeline: the offset of a built-in that runs now, in UTF-16 code units; -1 where none is known. */
+  | { readonly type: "where"; readonly offset: number }
   /** The program has ended; nothing of it is listened to any more. */
   | {
       readonly type: "done";
@@ -149,6 +151,11 @@ export function readSandboxMessage(text: string): SandboxMessage {
       return { type: "search", query: message["query"] ?? null, ...optional(message, "options") };
     case "log":
       return { type: "log", line: text_(message, "line") };
+    case "where": {
+      const { offset } = message;
+      if (typeof offset !== "number" || !Number.isSafeInteger(offset)) throw new ProtocolFault("offset");
+      return { type: "where", offset };
+    }
     case "done": {
       const { value } = message;
       if (value === undefined) throw new ProtocolFault("value");

@@ -69,6 +69,25 @@ describe("timeoutMs", () => {
     expect(await run(source, { timeoutMs: 300 })).toMatchObject({ ok: false, error: { kind: "TimeoutExceeded" } });
   });
 
+  // Nothing in the program's thread can answer there: another one does.
+  it.each([
+    "re.test(text)",
+    "re.exec(text)",
+    "text.match(re)",
+    "[...text.matchAll(new RegExp(re, 'g'))]",
+    "text.replace(re, '')",
+    "text.replaceAll(new RegExp(re, 'g'), () => '')",
+    "text.search(re)",
+    "text.split(re)",
+    "RegExp.prototype.exec.call(re, { toString: () => text })",
+  ])("names the line of a regular expression that backtracks: %s", async (search) => {
+    const source = `const re = /^(a+)+$/, text = 'a'.repeat(40) + '!';\n'before'.match(/e(f)/);\nconst n =\n  ${search};\nreturn n`;
+    expect(await run(source, { timeoutMs: 200 })).toMatchObject({
+      ok: false,
+      error: { kind: "TimeoutExceeded", message: expect.stringContaining("200 ms"), location: { line: 4 } },
+    });
+  });
+
   it("keeps the value of a program that returned while clean-up ran out of time", async () => {
     const stubborn = Tool.make({
       description: "Does not let go.",

@@ -5,6 +5,7 @@
 import type { Context } from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
+import { lineStarts, positionIn } from "../../interpreter/source-lines.js";
 import { type Json, stringifyJson } from "../../json/json.js";
 import type { Language, SandboxMessage } from "../../sandbox/protocol.js";
 import { ProtocolFault } from "../../sandbox/protocol.js";
@@ -20,6 +21,8 @@ import { ToolCalls } from "./tool-calls.js";
 
 /** How long after the deadline the program's own report of it is waited for, in milliseconds. */
 const GRACE = 250;
+/** How long a process that is about to be ended may take to say where its program is, in milliseconds. */
+const ASK = 100;
 /** How long an ended program may take to fall silent before its process is ended, in milliseconds. */
 const SETTLE = 100;
 /** Time between two looks at the memory of a process, in milliseconds. */
@@ -128,7 +131,7 @@ class Execution<R> {
     const { timeoutMs, maxMemoryBytes } = this.#options.limits;
     if (timeoutMs !== undefined) {
       this.#deadline = performance.now() + timeoutMs;
-      this.#later(timeoutMs + GRACE, () => this.#kill(outOfTime(timeoutMs)));
+      this.#later(timeoutMs + GRACE, () => this.#endLate(timeoutMs));
     }
     if (maxMemoryBytes !== undefined) {
       const most = maxMemoryBytes * 1.5 + MEMORY_SLACK;
@@ -137,6 +140,31 @@ class Execution<R> {
       }, WATCH);
       this.#timers.push(look.unref());
     }
+  }
+
+  /** The time is over and the program has not said so: it is inside a built-in. Its process is ended as soon as it has said where. */
+  #endLate(timeoutMs: number): void {
+    const process = this.#process;
+    if (this.#end !== undefined || process === undefined) {
+      process?.end();
+      return;
+    }
+    this.#end = { error: outOfTime(timeoutMs) };
+    const listener = {
+      message: (message: SandboxMessage) => {
+        if (message.type === "failed") this.#end = { error: message.error };
+        else if (message.type !== "where") return;
+        else if (message.offset >= 0 && message.offset <= this.#options.source.length) {
+          const location = positionIn(lineStarts(this.#options.source), message.offset);
+          this.#end = { error: { ...outOfTime(timeoutMs), location } };
+        }
+        process.end();
+      },
+      ended: (ending: Ending) => this.#died(ending),
+    };
+    process.listener = listener;
+    this.#later(ASK, () => process.end());
+    process.askWhere();
   }
 
   #receive(message: SandboxMessage): void {

@@ -39,6 +39,7 @@ export class SandboxProcess {
   readonly #child: ChildProcess;
   readonly #toSandbox: Socket;
   readonly #fromSandbox: Socket;
+  readonly #lifeline: Socket;
   #listener: SandboxListener | undefined;
   #ending: Ending | undefined;
   #ended = false;
@@ -59,6 +60,7 @@ export class SandboxProcess {
     const [, , errorOutput, toSandbox, fromSandbox, lifeline] = this.#child.stdio as unknown as Socket[];
     this.#toSandbox = toSandbox!;
     this.#fromSandbox = fromSandbox!;
+    this.#lifeline = lifeline!;
     for (const socket of [errorOutput!, toSandbox!, fromSandbox!, lifeline!]) socket.on("error", () => {});
     errorOutput!.on("data", (chunk) => {
       if (this.#errorOutput.length < KEPT_ERROR_OUTPUT) this.#errorOutput += String(chunk);
@@ -115,6 +117,11 @@ export class SandboxProcess {
   /** Answers the synchronous request that the process waits for. */
   reply(message: string): void {
     if (this.alive) this.#fromSandbox.write(`${message}\n`);
+  }
+
+  /** Asks where the program is; a `where` message is the answer, even of a program that nothing else can reach. */
+  askWhere(): void {
+    if (this.alive) this.#lifeline.write("?");
   }
 
   /** True while the process takes messages more slowly than they come. */

@@ -14,6 +14,8 @@ export interface Bridge {
   request(message: string): string | undefined;
   /** Milliseconds, monotonic. */
   now(): number;
+  /** Notes the offset in the program of a built-in that nothing can interrupt, before it runs; -1 afterwards. */
+  at(offset: number): void;
   /** Calls `RealmHandle.timer(id)` after `ms` milliseconds. */
   setTimer(id: number, ms: number): void;
   clearTimer(id: number): void;

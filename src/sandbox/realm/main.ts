@@ -52,7 +52,7 @@ export const boot: Boot = (unsafeBridge, options = {}): RealmHandle => {
   addErrorConstructor(web.globals.DOMException);
 
   if (options.hardened !== false) {
-    useCharges(installGuards(limits, proxies, isShared, () => (retired = true)));
+    useCharges(installGuards(limits, proxies, isShared, bridge, () => (retired = true)));
     disableFunctionConstructors();
     shared = harden();
     for (const object of [...Object.values(web.globals), ...web.hidden, console]) freezeDeeply(object, shared);

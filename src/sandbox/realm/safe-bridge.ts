@@ -29,6 +29,7 @@ export function safeBridge(bridge: Bridge): Bridge {
     post: own(bridge.post),
     request: own(bridge.request),
     now: own(bridge.now),
+    at: own(bridge.at),
     setTimer: own(bridge.setTimer),
     clearTimer: own(bridge.clearTimer),
     memory: own(bridge.memory),

@@ -1,5 +1,6 @@
 /** All guards of a realm. */
 import type { Charges } from "../../../interpreter/charges.js";
+import type { Bridge } from "../bridge.js";
 import type { ProxyRegistry } from "../intrinsics/proxies.js";
 import type { Limits } from "../limits.js";
 import { chargeArrayLength, guardArrays, guardCalls } from "./arrays.js";
@@ -21,6 +22,7 @@ export function installGuards(
   limits: Limits,
   proxies: ProxyRegistry,
   isShared: (object: object) => boolean,
+  bridge: Pick<Bridge, "at">,
   outlives: () => void,
 ): Charges {
   const guards = new Guards(limits, proxies);
@@ -30,7 +32,7 @@ export function installGuards(
   guardCalls(guards);
   guardStrings(guards);
   guardReplacement(guards);
-  guardRegExps(guards, proxies.isProxy);
+  guardRegExps(guards, proxies.isProxy, bridge);
   guardJson(guards, proxies);
   guardBigInts(guards);
   guardBuffers(guards);

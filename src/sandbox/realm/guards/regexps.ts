@@ -4,6 +4,8 @@
  * The natives are fast only on an untouched `RegExp.prototype`; frozen, it makes them ten to twenty times slower. These are
  * about as fast as the untouched ones, look at the limits between matches, and charge what they build.
  */
+import { currentOffset } from "../../../interpreter/index.js";
+import type { Bridge } from "../bridge.js";
 import { replaceMethod } from "../intrinsics/native-like.js";
 import { type Guards, LARGE } from "./guard.js";
 import { substitute } from "./substitution.js";
@@ -23,7 +25,10 @@ const readFlags = flag("flags");
 const isObject = (value: unknown): value is object =>
   (typeof value === "object" && value !== null) || typeof value === "function";
 
-export function guardRegExps(guards: Guards, isProxy: (value: unknown) => boolean): void {
+/** Texts shorter than this are searched in no time, whatever the pattern. */
+const SHORT = 16;
+
+export function guardRegExps(guards: Guards, isProxy: (value: unknown) => boolean, bridge: Pick<Bridge, "at">): void {
   const { limits } = guards;
 
   /** A regular expression on which `exec`, the flags and the constructor are sure to be the built-in ones. */
@@ -33,17 +38,35 @@ export function guardRegExps(guards: Guards, isProxy: (value: unknown) => boolea
     return ownKeys(value).length === 1 && getOwnPropertyDescriptor(value, "lastIndex") !== undefined;
   };
 
+  /** The native `exec`. It may backtrack for ever, so where it is called is noted for whoever ends it. */
+  const search = (regexp: unknown, text: unknown): RegExpExecArray | null => {
+    if (typeof text === "string" && text.length < SHORT) return apply(exec, regexp, [text]);
+    bridge.at(currentOffset());
+    try {
+      return apply(exec, regexp, [text]);
+    } finally {
+      bridge.at(-1);
+    }
+  };
+  replaceMethod(RegExpPrototype, "exec", () => {
+    return {
+      exec(this: unknown, text: unknown): unknown {
+        return search(this, text);
+      },
+    }.exec;
+  });
+
   /** RegExpExec, §22.2.7.1. */
   const execute = (regexp: any, text: string, fast: boolean): RegExpExecArray | null => {
     guards.tick();
-    if (fast) return apply(exec, regexp, [text]);
+    if (fast) return search(regexp, text);
     const own = regexp.exec;
     if (typeof own === "function") {
       const result = apply(own, regexp, [text]);
       if (result !== null && !isObject(result)) throw new TypeError("exec must return an object or null");
       return result as RegExpExecArray | null;
     }
-    return apply(exec, regexp, [text]);
+    return search(regexp, text);
   };
 
   const setLastIndex = (regexp: object, index: number): void => {
