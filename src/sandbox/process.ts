@@ -4,7 +4,7 @@
  *
  * Started by `src/codemode/host/sandbox-process.ts`.
  */
-import { ask, die, listen, send } from "./main-realm/channels.js";
+import { ask, die, flushDue, listen, send, sendSoon } from "./main-realm/channels.js";
 import { dropAuthority } from "./main-realm/drop-authority.js";
 import { Memory } from "./main-realm/memory.js";
 import { makeRealm, type Realm } from "./main-realm/realms.js";
@@ -34,6 +34,10 @@ let idleScheduled = false;
 
 const bridge: Bridge = {
   post: (message) => {
+    if (message.startsWith('{"type":"call"')) {
+      sendSoon(message);
+      return;
+    }
     send(message);
     if (message.startsWith('{"type":"settled"')) {
       left = realm;
@@ -42,7 +46,11 @@ const bridge: Bridge = {
     }
   },
   request: ask,
-  now: () => performance.now(),
+  now: () => {
+    const now = performance.now();
+    flushDue(now);
+    return now;
+  },
   at: (offset) => {
     place[0] = offset;
   },

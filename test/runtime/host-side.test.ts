@@ -252,3 +252,59 @@ it("a scope closes the runtime", async () => {
   );
   expect(await Effect.runPromise(program)).toMatchObject({ ok: true, value: 1 });
 });
+
+describe("calls made together", () => {
+  it.each([{}, { timeoutMs: 20_000, maxMemoryBytes: 64 * 1024 * 1024 }])(
+    "leave while the program goes on to compute (%o)",
+    async (limits) => {
+      const heard: number[] = [];
+      const note = Tool.make({ description: "Notes when it is called.", run: () => heard.push(performance.now()) });
+      const result = await run(
+        `const calls = [1, 2, 3, 4].map(() => tools.note());
+         const end = Date.now() + 1_000;
+         while (Date.now() < end);
+         await Promise.all(calls);`,
+        { note },
+        { limits },
+      );
+      const ended = performance.now();
+      expect(result).toMatchObject({ ok: true });
+      // Not one of them has waited until the program was done with computing.
+      expect(heard.map((at) => ended - at > 500)).toEqual([true, true, true, true]);
+    },
+  );
+
+  it("arrive once each and in their order, whatever lies between them", async () => {
+    const heard: unknown[] = [];
+    const note = Tool.make({ description: "Notes what it is given.", run: (input: unknown) => void heard.push(input) });
+    const result = await run(
+      `const calls = [];
+       for (let n = 0; n < 3_000; n++) {
+         calls.push(tools.note({ n, text: "é€😀".repeat(n % 50) }));
+         if (n % 1_000 === 500) search("note");
+         if (n % 700 === 0) await calls.at(-1);
+         if (n % 900 === 0) console.log(n);
+       }
+       await Promise.all(calls);`,
+      { note },
+    );
+    expect(result).toMatchObject({ ok: true, logs: ["0", "900", "1800", "2700"] });
+    expect(heard).toEqual(Array.from({ length: 3_000 }, (_, n) => ({ n, text: "é€😀".repeat(n % 50) })));
+  });
+
+  it("survive a program that runs out of stack", async () => {
+    const heard: unknown[] = [];
+    const note = Tool.make({ description: "Notes what it is given.", run: (input: any) => heard.push(input.n) });
+    const result = await run(
+      `const calls = [];
+       let made = 0;
+       const deeper = (n) => { calls.push(tools.note({ n })); made++; deeper(n + 1); };
+       try { deeper(0); } catch (e) { if (!(e instanceof RangeError)) throw e; }
+       const settled = await Promise.allSettled(calls);
+       return [made, settled.filter(({ status }) => status === "fulfilled").length];`,
+      { note },
+    );
+    expect(result.ok && result.value).toEqual([heard.length, heard.length]);
+    expect(heard).toEqual(Array.from(heard, (_, n) => n));
+  });
+});

@@ -8,11 +8,11 @@
 import type { Realm } from "./realm.js";
 
 export interface Bridge {
-  /** Sends one protocol message (JSON text) to the host. */
+  /** Sends one protocol message (JSON text) to the host; a call that is one of many within a millisecond or so. */
   post(message: string): void;
   /** Asks the host and blocks until it answers (JSON text). For `search`, which is synchronous by contract. */
   request(message: string): string | undefined;
-  /** Milliseconds, monotonic. */
+  /** Milliseconds, monotonic. Asked for every so often while a program runs: calls that wait to be sent leave then. */
   now(): number;
   /** Notes the offset in the program of a built-in that nothing can interrupt, before it runs; -1 afterwards. */
   at(offset: number): void;

@@ -82,7 +82,7 @@ export class Limits {
   check(): void {
     if (this.#exceeded !== undefined) throw this.#exceeded;
     const { deadline, memoryBytes } = this.#settings;
-    if (deadline === undefined && memoryBytes === undefined) return;
+    // Also where nothing is limited: calls that are held back leave when the time is asked for.
     const now = this.#bridge.now();
     if (deadline !== undefined && now >= deadline) this.timeOut();
     if (memoryBytes !== undefined && now >= this.#nextMeasure) {
@@ -106,7 +106,8 @@ export class Limits {
     const ms = steps / STEPS_PER_MS;
     if (!(ms >= 1)) return;
     const { deadline } = this.#settings;
-    const left = deadline === undefined ? UNINTERRUPTIBLE_MS : deadline - this.#bridge.now();
+    const now = this.#bridge.now();
+    const left = deadline === undefined ? UNINTERRUPTIBLE_MS : deadline - now;
     if (ms > left) this.timeOut(what);
   }
 

@@ -39,14 +39,13 @@ export class Calls {
     this.#waiting.clear();
   }
 
-  /** Calls a tool; `input` is JSON text. The host hears of it at once. */
+  /** Calls a tool; `input` is JSON text. The host hears of it at once, or within about a millisecond. */
   async call(tool: string, mode: CallMode, input: string | undefined): Promise<unknown> {
     const id = this.#next++;
-    const answer = this.#answer(id, tool);
     this.#post(
       `{"type":"call","id":${id},"mode":"${mode}","tool":${JSON.stringify(tool)}${input === undefined ? "" : `,"input":${input}`}}`,
     );
-    const message = (await answer) as Extract<Settled, { type: "answer" }>;
+    const message = (await this.#answer(id, tool)) as Extract<Settled, { type: "answer" }>;
     const data = message.stream ? this.#stream(id, tool) : message.data;
     return mode === "value" ? data : { status: message.status, headers: message.headers ?? {}, data };
   }
