@@ -129,6 +129,26 @@ export function guardRegExps(guards: Guards, isProxy: (value: unknown) => boolea
     const { global, unicode } = flagsOf(this, fast);
     if (global) setLastIndex(this, 0);
 
+    const substituted = (
+      matched: string,
+      position: number,
+      captures: (string | undefined)[],
+      groups: unknown,
+    ): string =>
+      substitute(
+        template,
+        { matched, text, position, captures, groups: groups === undefined ? undefined : Object(groups) },
+        limits,
+      );
+    const replaced = (call: any, matched: string, position: number, captures: unknown[], groups: unknown): string => {
+      if (captures.length === 0 && groups === undefined) return `${call(matched, position, text)}`;
+      const parameters: unknown[] = [matched];
+      for (let i = 0; i < captures.length; i++) parameters.push(captures[i]);
+      parameters.push(position, text);
+      if (groups !== undefined) parameters.push(groups);
+      return `${apply(call, undefined, parameters)}`;
+    };
+
     /** Built-in results are used as soon as they are found; others are collected first, as the standard has it. */
     const results: RegExpExecArray[] = [];
     let out = "";
@@ -136,20 +156,14 @@ export function guardRegExps(guards: Guards, isProxy: (value: unknown) => boolea
     let charged = 0;
     const use = (result: any): void => {
       const count = fast ? result.length : toLength(result.length);
-      const matched = `${result[0]}`;
+      const matched: string = fast ? result[0] : `${result[0]}`;
       const position = fast ? result.index : Math.max(0, Math.min(text.length, Math.trunc(+result.index) || 0));
       const captures: (string | undefined)[] = [];
       for (let i = 1; i < count; i++) captures.push(result[i] === undefined ? undefined : `${result[i]}`);
-      let { groups } = result;
-      let replacement: string;
-      if (replacer !== undefined) {
-        const parameters: unknown[] = [matched, ...captures, position, text];
-        if (groups !== undefined) parameters.push(groups);
-        replacement = `${apply(replacer, undefined, parameters)}`;
-      } else {
-        if (groups !== undefined) groups = Object(groups);
-        replacement = substitute(template, { matched, text, position, captures, groups }, limits);
-      }
+      const replacement =
+        replacer === undefined
+          ? substituted(matched, position, captures, result.groups)
+          : replaced(replacer, matched, position, captures, result.groups);
       if (position < next) return;
       out += text.slice(next, position) + replacement;
       next = position + matched.length;
