@@ -4,7 +4,8 @@
  * Beside user names there are bindings with names no identifier can have: `%this`, `%newtarget`, `%record` (home objects of
  * methods, see `classes.ts`) and `#x` (private names). They obey the same rules of scope, so closures capture them alike.
  */
-import { type Binding, FunctionInfo, type Reference, Scope } from "./scope.js";
+import { type BlockFunction, hoistBlockFunctions, resolveReferences } from "./resolve-references.js";
+import { FunctionInfo, type Reference, Scope, varScope } from "./scope.js";
 import { type Node, unsupported } from "./syntax.js";
 
 export interface Analysis {
@@ -16,8 +17,8 @@ export interface Analysis {
 export function analyze(program: Node): Analysis {
   const analyzer = new Analyzer();
   const scope = analyzer.program(program);
-  if (!isStrict(program)) analyzer.hoistBlockFunctions();
-  analyzer.resolve();
+  if (!isStrict(program)) hoistBlockFunctions(analyzer.blockFunctions);
+  resolveReferences(analyzer.references);
   return { scope, functions: analyzer.functions };
 }
 
@@ -36,10 +37,23 @@ const LEFT_OPERAND: Record<string, string> = {
   ChainExpression: "expression",
 };
 
+const GLOBALS_HINT = "Everything a program may use is a global: `tools`, `search`, `input` and the standard library.";
+
+/** What programs do without, being neither modules nor classes with decorators, and what to write instead. */
+const REFUSED: Record<string, readonly [what: string, advice: string]> = {
+  __proto__: null as never,
+  ImportDeclaration: ["`import` is", GLOBALS_HINT],
+  ImportExpression: ["`import()` is", GLOBALS_HINT],
+  ExportNamedDeclaration: ["`export` is", "Give the result with `return`."],
+  ExportDefaultDeclaration: ["`export` is", "Give the result with `return`."],
+  ExportAllDeclaration: ["`export` is", "Give the result with `return`."],
+  Decorator: ["Decorators are", "Call the function instead."],
+};
+
 class Analyzer {
   readonly functions: Node[] = [];
-  private readonly references: Reference[] = [];
-  private readonly blockFunctions: { node: Node; scope: Scope }[] = [];
+  readonly references: Reference[] = [];
+  readonly blockFunctions: BlockFunction[] = [];
   private suspensions = 0;
   private abrupt = 0;
   private loops = 0;
@@ -50,53 +64,6 @@ class Analyzer {
     node.scope = scope;
     this.statements(node["body"], scope);
     return scope;
-  }
-
-  /** Decides what each collected use means. */
-  resolve(): void {
-    for (const { node, name, scope: from } of this.references) {
-      let crossed: FunctionInfo | undefined;
-      for (let scope: Scope | undefined = from; scope !== undefined; scope = scope.parent) {
-        const binding = scope.bindings.get(name) ?? implicitBinding(scope, name);
-        if (binding !== undefined) {
-          this.use(node, binding, crossed);
-          break;
-        }
-        if (scope.root) crossed = scope.function;
-      }
-    }
-  }
-
-  /**
-   * Functions declared in blocks are visible in the whole function once their declaration was reached (§B.3.2), unless the name
-   * is taken: programs are written with that in mind, also where they would be strict.
-   */
-  hoistBlockFunctions(): void {
-    for (const { node, scope } of this.blockFunctions) {
-      const name: string = node["id"]["name"];
-      const target = this.varScope(scope);
-      let taken =
-        target !== scope &&
-        target.function.node["params"]?.some((param: Node) => param.type === "Identifier" && param["name"] === name);
-      for (let outer = scope.parent!; outer !== target; outer = outer.parent!)
-        if (outer.bindings.has(name)) taken = true;
-      const known = target.bindings.get(name);
-      if (taken || (known !== undefined && known.kind !== "var" && known.kind !== "function")) continue;
-      node["hoistedTo"] = target.declare(name, "var");
-    }
-  }
-
-  private use(node: Node, binding: Binding, crossed: FunctionInfo | undefined): void {
-    node.binding = binding;
-    if (crossed !== undefined) binding.captured = true;
-    if (binding.kind === "this" && binding.scope.function.derived) {
-      node.checked = binding.checked = true;
-    } else if (binding.initializedAt >= 0) {
-      // After its declaration, in the same run of the same block, a variable is always initialized; a closure that came into
-      // being after it can never see it uninitialized either.
-      const from = crossed === undefined ? node.start : crossed.createdAt;
-      if (from < binding.initializedAt || binding.scope.unordered) node.checked = binding.checked = true;
-    }
   }
 
   private refer(node: Node, name: string, scope: Scope): void {
@@ -112,12 +79,6 @@ class Analyzer {
 
   private open(scope: Scope, node: Node): Scope {
     return new Scope(scope, scope.function, false, this.loops > 0, node.start);
-  }
-
-  /** The scope in which `var` declares. */
-  private varScope(scope: Scope): Scope {
-    const fn = scope.function;
-    return fn.node["bodyScope"] ?? fn.node.scope!;
   }
 
   private statements(body: readonly Node[], scope: Scope): void {
@@ -190,6 +151,8 @@ class Analyzer {
   }
 
   private node(node: Node, scope: Scope): void {
+    const refused = REFUSED[node.type];
+    if (refused !== undefined) unsupported(node, refused[0], refused[1]);
     switch (node.type) {
       case "Identifier":
         this.refer(node, node["name"], scope);
@@ -240,7 +203,7 @@ class Analyzer {
         return;
       case "TSEnumDeclaration":
         node["id"].binding =
-          this.varScope(scope) === scope
+          varScope(scope) === scope
             ? scope.declare(node["id"]["name"], "var")
             : scope.declare(node["id"]["name"], "let", node.end);
         {
@@ -305,22 +268,6 @@ class Analyzer {
         if (node["computed"]) this.visit(node["key"], scope);
         this.visit(node["value"], scope);
         return;
-      case "ImportDeclaration":
-      case "ImportExpression":
-        unsupported(
-          node,
-          node.type === "ImportExpression" ? "`import()` is" : "`import` is",
-          "Everything a program may use is a global: `tools`, `search`, `input` and the standard library.",
-        );
-        return;
-      case "ExportNamedDeclaration":
-      case "ExportDefaultDeclaration":
-      case "ExportAllDeclaration":
-        unsupported(node, "`export` is", "Give the result with `return`.");
-        return;
-      case "Decorator":
-        unsupported(node, "Decorators are", "Call the function instead.");
-        return;
       default:
         this.children(node, scope);
     }
@@ -362,7 +309,7 @@ class Analyzer {
     if (node["head"] && kind.endsWith("using"))
       unsupported(node, "`using` in the head of a loop is", "Declare it in the body of the loop.");
     for (const declarator of node["declarations"]) {
-      if (kind === "var") this.declarePattern(declarator["id"], scope, this.varScope(scope), "var", -1);
+      if (kind === "var") this.declarePattern(declarator["id"], scope, varScope(scope), "var", -1);
       else
         this.declarePattern(
           declarator["id"],
@@ -557,26 +504,4 @@ class Analyzer {
     this.statements(element["body"], root);
     Object.assign(this, { suspensions, abrupt, loops });
   }
-}
-
-/** Names that every function (but not an arrow) has without declaring them, and the own name of a function expression. */
-function implicitBinding(scope: Scope, name: string): Binding | undefined {
-  if (!scope.root || scope.function.arrow) return undefined;
-  const { node } = scope.function;
-  switch (name) {
-    case "%this":
-      return node.type === "Program" ? undefined : scope.declare(name, "this");
-    case "%newtarget":
-      return node.type === "Program" ? undefined : scope.declare(name, "other");
-    case "arguments":
-      return isFunction(node) ? scope.declare(name, "other") : undefined;
-    default:
-      return node.type === "FunctionExpression" && !node["method"] && node["id"]?.["name"] === name
-        ? scope.declare(name, "self")
-        : undefined;
-  }
-}
-
-function isFunction(node: Node): boolean {
-  return node.type === "FunctionDeclaration" || node.type === "FunctionExpression";
 }

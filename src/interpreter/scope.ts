@@ -153,3 +153,9 @@ export interface Reference {
   readonly name: string;
   readonly scope: Scope;
 }
+
+/** The scope in which a `var` that stands in `scope` declares. */
+export function varScope(scope: Scope): Scope {
+  const { node } = scope.function;
+  return node["bodyScope"] ?? node.scope!;
+}

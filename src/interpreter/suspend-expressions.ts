@@ -1,10 +1,3 @@
-/**
- * Expressions that contain `await` or `yield`: generator functions.
- *
- * Most operators evaluate all their operands and then do one thing. For those, the operands up to the last that suspends are
- * evaluated into temporaries, and the operator is compiled like any other with the temporaries as its operands.
- */
-import { compileProperty, type Define, newObject } from "./array-object-literals.js";
 import { logicalTest, nameFor, reference } from "./assignment.js";
 import { delegateAsync, Yielded } from "./async-generators.js";
 import { operation } from "./binary-operators.js";
@@ -13,16 +6,16 @@ import { constructSuperWith } from "./class-constructors.js";
 import { suspendClass } from "./classes.js";
 import { expression, nothing, plainStep, type Step, step } from "./compiler.js";
 import { annotate, throwTypeError } from "./errors.js";
-import { enterScope } from "./frames.js";
 import { Delegate } from "./generators.js";
 import { initializeBinding, writeBinding } from "./identifiers.js";
 import { appendAll, iteratorMethod, openIterable } from "./iterators.js";
-import { templateObject, toTemplateText } from "./literals.js";
+import { templateObject } from "./literals.js";
 import { type Frame, machine, type Suspending } from "./machine.js";
 import { memberOf } from "./members.js";
 import { toPropertyKey } from "./objects.js";
 import { append, ReflectApply } from "./primordials.js";
 import type { Scope } from "./scope.js";
+import { suspendArray, suspendObject, suspendTemplate } from "./suspend-literals.js";
 import { suspendPattern } from "./suspend-patterns.js";
 import { type Node, render, temporary } from "./syntax.js";
 import { unit } from "./unit.js";
@@ -48,7 +41,7 @@ interface Stash {
   readonly fill: Suspending;
 }
 
-function stash(operands: readonly Node[], scope: Scope): Stash {
+export function stash(operands: readonly Node[], scope: Scope): Stash {
   let last = -1;
   operands.forEach((operand, index) => {
     if (operand.suspends) last = index;
@@ -125,11 +118,11 @@ export function suspendExpression(node: Node, scope: Scope, name?: string): Susp
     case "NewExpression":
       return instantiation(node, scope);
     case "ArrayExpression":
-      return array(node["elements"], scope);
+      return suspendArray(node["elements"], scope);
     case "ObjectExpression":
-      return object(node, scope);
+      return suspendObject(node, scope);
     case "TemplateLiteral":
-      return template(node, scope);
+      return suspendTemplate(node, scope);
     case "TaggedTemplateExpression":
       return tagged(node, scope);
     case "PropertyKey": {
@@ -426,85 +419,6 @@ function instantiation(node: Node, scope: Scope): Suspending {
   return function* (frame) {
     const fn = yield* perform(callee, frame);
     return construct(fn, yield* args(frame), node["callee"], offset);
-  };
-}
-
-function array(elements: readonly (Node | null)[], scope: Scope): Suspending {
-  const parts = elements.map((item) => {
-    if (item === null) return undefined;
-    const spread = item.type === "SpreadElement";
-    const value: Node = spread ? item["argument"] : item;
-    return { spread, step: step(value, scope), text: render(value), offset: unit.base + value.start };
-  });
-  return function* (frame) {
-    const values: any[] = [];
-    for (let i = 0; i < parts.length; i++) {
-      const part = parts[i];
-      if (part === undefined) values.length++;
-      else {
-        const value = yield* perform(part.step, frame);
-        if (part.spread) appendAll(values, value, part.text, part.offset);
-        else append(values, value);
-      }
-    }
-    return values;
-  };
-}
-
-function object(node: Node, outer: Scope): Suspending {
-  const scope = node.scope ?? outer;
-  const enter = node.scope === undefined ? undefined : enterScope(node.scope);
-  const start = newObject(node);
-  const parts = (node["properties"] as Node[]).map((property): { fill: Suspending | undefined; define: Define } => {
-    if (property.type === "SpreadElement") {
-      const { nodes, fill } = stash([property["argument"]], scope);
-      return { fill, define: compileProperty({ ...property, argument: nodes[0] }, scope) };
-    }
-    const computed: boolean = property["computed"];
-    if (!property["value"].suspends && !(computed && property["key"].suspends))
-      return { fill: undefined, define: compileProperty(property, scope) };
-    const { nodes, fill } = stash(
-      computed ? [keyNode(property["key"]), property["value"]] : [property["value"]],
-      scope,
-    );
-    const value = nodes.pop();
-    return {
-      fill,
-      define: compileProperty(
-        { ...property, key: computed ? nodes[0] : property["key"], value, shorthand: false },
-        scope,
-      ),
-    };
-  });
-  return function* (frame) {
-    const inner = enter === undefined ? frame : enter(frame);
-    const made = start(inner);
-    for (let i = 0; i < parts.length; i++) {
-      const { fill, define } = parts[i]!;
-      if (fill !== undefined) yield* fill(inner);
-      define(inner, made);
-    }
-    return made;
-  };
-}
-
-/** A computed key is converted when it is evaluated, before the value. */
-export function keyNode(key: Node): Node {
-  return { type: "PropertyKey", start: key.start, end: key.end, key, ...(key.suspends ? { suspends: true } : {}) };
-}
-
-function template(node: Node, scope: Scope): Suspending {
-  const strings: string[] = node["quasis"].map((quasi: Node) => quasi["value"].cooked);
-  const steps = (node["expressions"] as Node[]).map((item) => step(item, scope));
-  const offset = unit.base + node.start;
-  return function* (frame) {
-    let text = strings[0]!;
-    for (let i = 0; i < steps.length; i++) {
-      const value = yield* perform(steps[i]!, frame);
-      machine.position = offset;
-      text += toTemplateText(value) + strings[i + 1];
-    }
-    return text;
   };
 }
 
