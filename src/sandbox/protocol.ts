@@ -138,8 +138,11 @@ export function readSandboxMessage(text: string): SandboxMessage {
     case "call": {
       const mode = message["mode"];
       if (mode !== "value" && mode !== "response") throw new ProtocolFault("mode");
-      const call = { type: "call", id: id(message), tool: text_(message, "tool"), mode } as const;
-      return message["input"] === undefined ? call : { ...call, input: message["input"] };
+      const tool = text_(message, "tool");
+      const { input } = message;
+      return input === undefined
+        ? { type: "call", id: id(message), tool, mode }
+        : { type: "call", id: id(message), tool, mode, input };
     }
     case "pages":
       return { type: "pages", id: id(message), tool: text_(message, "tool"), ...optional(message, "input") };

@@ -308,3 +308,14 @@ describe("calls made together", () => {
     expect(heard).toEqual(Array.from(heard, (_, n) => n));
   });
 });
+
+it("what is left to say of a program is said of each of many that follow one another", async () => {
+  const runtime = CodeMode.make({ tools: {} });
+  const outcomes = new Set<string>();
+  for (let n = 0; n < 99; n++) {
+    const { ok, warnings = [] } = await runtime.run('Promise.reject(new Error("lost")); return 1');
+    outcomes.add(`${ok} ${warnings.map(({ message }) => message).join()}`);
+  }
+  runtime.close();
+  expect([...outcomes]).toEqual(["true A rejection that nobody handled: lost"]);
+});

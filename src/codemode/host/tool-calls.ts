@@ -45,7 +45,14 @@ type Record_ = { -readonly [member in keyof ToolCall]: ToolCall[member] };
 export class ToolCalls<R> {
   /** In the order in which the program made them. */
   readonly records: Record_[] = [];
-  readonly #options: ToolCallsOptions<R>;
+  readonly #context: Context.Context<R>;
+  readonly #hooks: Hooks<R>;
+  readonly #find: ToolCallsOptions<R>["tool"];
+  readonly #write: ToolCallsOptions<R>["send"];
+  readonly #whenTaken: ToolCallsOptions<R>["whenTaken"];
+  readonly #warn: ToolCallsOptions<R>["warn"];
+  readonly #maxToolCalls: number;
+  readonly #concurrency: number;
   readonly #fibers = new Set<Fiber.Fiber<unknown, unknown>>();
   readonly #queue: (() => void)[] = [];
   readonly #sources = new Map<number, Source>();
@@ -59,10 +66,18 @@ export class ToolCalls<R> {
   #counted = 0;
   #ended = false;
 
-  constructor(options: ToolCallsOptions<R>) {
-    this.#options = options;
-    this.#runFork = Effect.runForkWith(options.context);
-    this.#traced = Context.getOrUndefined(options.context, Tracer) !== undefined;
+  // Taken apart once: objects that come from spreading differ in shape, which is dear where each call looks into them.
+  constructor({ context, hooks, tool, send, whenTaken, warn, limits }: ToolCallsOptions<R>) {
+    this.#context = context;
+    this.#hooks = hooks;
+    this.#find = tool;
+    this.#write = send;
+    this.#whenTaken = whenTaken;
+    this.#warn = warn;
+    this.#maxToolCalls = limits.maxToolCalls ?? Number.POSITIVE_INFINITY;
+    this.#concurrency = limits.concurrency ?? Number.POSITIVE_INFINITY;
+    this.#runFork = Effect.runForkWith(context);
+    this.#traced = Context.getOrUndefined(context, Tracer) !== undefined;
   }
 
   /** Calls that have not ended. */
@@ -141,7 +156,7 @@ export class ToolCalls<R> {
   }
 
   #tool(name: string): Tool<R> {
-    const tool = this.#options.tool(name);
+    const tool = this.#find(name);
     if (tool === undefined) throw new ProtocolFault("tool");
     return tool;
   }
@@ -154,16 +169,14 @@ export class ToolCalls<R> {
   /** The program's own realm keeps the limit; a sandbox that does not is not to be trusted. */
   #count(calls: number): void {
     this.#counted += calls;
-    if (this.#counted > (this.#options.limits.maxToolCalls ?? Number.POSITIVE_INFINITY))
-      throw new ProtocolFault("count");
+    if (this.#counted > this.#maxToolCalls) throw new ProtocolFault("count");
   }
 
   /** The pages of a listing; of a tool without a notion of pages, its answer is the only one. */
   async *#pages(tool: Tool<R>, input: Json | undefined): AsyncGenerator<Answer> {
     const { signal } = this.#abort;
     if (tool.pages !== undefined) yield* tool.pages(input, { signal });
-    else
-      yield await Effect.runPromiseWith(this.#options.context)(tool.call(input, { mode: "value", signal }), { signal });
+    else yield await Effect.runPromiseWith(this.#context)(tool.call(input, { mode: "value", signal }), { signal });
   }
 
   /** Runs one call in a fiber of its own, when its turn comes. `deliver` makes the message of a success. */
@@ -179,7 +192,7 @@ export class ToolCalls<R> {
       const started = performance.now();
       let text = "";
       const delivered = Effect.map(this.#spanned(start, effect), (answer) => {
-        for (const warning of answer.warnings ?? []) this.#options.warn(start.tool, warning);
+        for (const warning of answer.warnings ?? []) this.#warn(start.tool, warning);
         text = deliver(answer);
         return answer;
       });
@@ -196,7 +209,6 @@ export class ToolCalls<R> {
     const record: Record_ = { tool: from.tool, outcome: "interrupted", durationMs: 0 };
     const start = { index: this.records.length, tool: from.tool, input };
     this.records.push(record);
-    const { warn } = this.#options;
     this.#enqueue(() => {
       const started = performance.now();
       this.#fork(this.#spanned(start, next), (exit) => {
@@ -209,7 +221,7 @@ export class ToolCalls<R> {
         const page = exit._tag === "Success" ? (exit.value as Answer) : undefined;
         const { failure, cause } = settle(record, exit, started);
         this.#callEnded(start, record, cause, page?.files);
-        for (const warning of page?.warnings ?? []) warn(from.tool, warning);
+        for (const warning of page?.warnings ?? []) this.#warn(from.tool, warning);
         this.#sendItem(id, page?.data, failure);
       });
     });
@@ -217,7 +229,7 @@ export class ToolCalls<R> {
 
   /** The hook and then the call itself, in a span of its own below that of the execution. */
   #spanned<A>(start: ToolCallStart, effect: Effect.Effect<A, ToolError, R>): Effect.Effect<A, ToolError, R> {
-    const { onToolCallStart } = this.#options.hooks;
+    const { onToolCallStart } = this.#hooks;
     const called =
       onToolCallStart === undefined
         ? effect
@@ -262,8 +274,7 @@ export class ToolCalls<R> {
   #startWaiting(): void {
     if (this.#starting) return;
     this.#starting = true;
-    const most = this.#options.limits.concurrency ?? Number.POSITIVE_INFINITY;
-    while (this.#running < most) {
+    while (this.#running < this.#concurrency) {
       const start = this.#queue.shift();
       if (start === undefined) break;
       this.#running++;
@@ -289,20 +300,20 @@ export class ToolCalls<R> {
 
   /** A call has ended: the hook is told, and the next call has its turn. */
   #callEnded(start: ToolCallStart, record: ToolCall, cause: unknown, files: readonly string[] | undefined): void {
-    const { onToolCallEnd } = this.#options.hooks;
+    const { onToolCallEnd } = this.#hooks;
     if (onToolCallEnd !== undefined) {
       const end = callEnd(start, record, cause, files);
       this.#fork(Effect.ignoreCause(runHook<ToolCallEnd, R>(onToolCallEnd, end)), () => {});
     }
     // The turn of the next call comes when the program has room for the answer of this one.
-    this.#options.whenTaken(() => {
+    this.#whenTaken(() => {
       this.#running--;
       this.#startWaiting();
     });
   }
 
   #send(message: string): void {
-    if (!this.#ended) this.#options.send(message);
+    if (!this.#ended) this.#write(message);
   }
 }
 

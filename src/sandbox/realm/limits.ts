@@ -78,6 +78,23 @@ export class Limits {
     throw this.#exceeded;
   }
 
+  /**
+   * Runs what the runtime itself has to say of a program that has ended: the built-ins that it uses are those of the program, which
+   * check that there still is one.
+   */
+  lifted<T>(report: () => T): T {
+    const settings = this.#settings;
+    const exceeded = this.#exceeded;
+    this.#settings = {};
+    this.#exceeded = undefined;
+    try {
+      return report();
+    } finally {
+      this.#settings = settings;
+      this.#exceeded = exceeded;
+    }
+  }
+
   /** Throws when the deadline has passed or a limit was hit before. Cheap enough for every few thousand steps. */
   check(): void {
     if (this.#exceeded !== undefined) throw this.#exceeded;

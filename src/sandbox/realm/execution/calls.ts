@@ -3,12 +3,17 @@ import type { CallMode } from "../../../codemode/tool.js";
 import type { DeliveryMessage } from "../../protocol.js";
 import type { ToolErrors } from "./tool-errors.js";
 
-/** What a call gives: the success body in `value` mode, the whole answer in `response` mode. */
-type Settled = Extract<DeliveryMessage, { type: "answer" | "item" | "end" }>;
+// As the engine made it: that of a program is charged for what it writes.
+const { stringify } = JSON;
+
+type Answer = Extract<DeliveryMessage, { type: "answer" }>;
+type Settled = Answer | Extract<DeliveryMessage, { type: "item" | "end" }>;
 
 interface Waiting {
   readonly tool: string;
-  resolve(message: Settled): void;
+  /** Of a call; without it what is waited for is an item of a stream. */
+  readonly mode: CallMode | undefined;
+  resolve(message: unknown): void;
   reject(error: Error): void;
 }
 
@@ -40,20 +45,18 @@ export class Calls {
   }
 
   /** Calls a tool; `input` is JSON text. The host hears of it at once, or within about a millisecond. */
-  async call(tool: string, mode: CallMode, input: string | undefined): Promise<unknown> {
+  call(tool: string, mode: CallMode, input: string | undefined): Promise<unknown> {
     const id = this.#next++;
     this.#post(
-      `{"type":"call","id":${id},"mode":"${mode}","tool":${JSON.stringify(tool)}${input === undefined ? "" : `,"input":${input}`}}`,
+      `{"type":"call","id":${id},"mode":"${mode}","tool":${stringify(tool)}${input === undefined ? "" : `,"input":${input}`}}`,
     );
-    const message = (await this.#answer(id, tool)) as Extract<Settled, { type: "answer" }>;
-    const data = message.stream ? this.#stream(id, tool) : message.data;
-    return mode === "value" ? data : { status: message.status, headers: message.headers ?? {}, data };
+    return this.#answer(id, tool, mode);
   }
 
   /** The pages of a listing; the first is asked for when the program asks. `count` is called for each. */
   pages(tool: string, input: string | undefined, count: () => void): object {
     const id = this.#next++;
-    const open = `{"type":"pages","id":${id},"tool":${JSON.stringify(tool)}${input === undefined ? "" : `,"input":${input}`}}`;
+    const open = `{"type":"pages","id":${id},"tool":${stringify(tool)}${input === undefined ? "" : `,"input":${input}`}}`;
     return this.#stream(id, tool, open, count);
   }
 
@@ -63,12 +66,19 @@ export class Calls {
     if (waiting === undefined) return;
     this.#waiting.delete(message.id);
     if (message.type === "failure") waiting.reject(this.#errors.make(message.error, waiting.tool));
-    else waiting.resolve(message);
+    else if (waiting.mode === undefined) waiting.resolve(message);
+    else waiting.resolve(this.#result(message as Answer, waiting.tool, waiting.mode));
   }
 
-  #answer(id: number, tool: string): Promise<Settled> {
+  /** What a call gives to the program. */
+  #result(message: Answer, tool: string, mode: CallMode): unknown {
+    const data = message.stream ? this.#stream(message.id, tool) : message.data;
+    return mode === "value" ? data : { status: message.status, headers: message.headers ?? {}, data };
+  }
+
+  #answer(id: number, tool: string, mode: CallMode | undefined): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { tool, resolve, reject });
+      this.#waiting.set(id, { tool, mode, resolve, reject });
     });
   }
 
@@ -84,10 +94,10 @@ export class Calls {
     let left = true;
     try {
       for (;;) {
-        const answer = this.#answer(id, tool);
+        const answer = this.#answer(id, tool, undefined);
         this.#post(`{"type":"pull","id":${id}}`);
         left = false;
-        const message = await answer;
+        const message = (await answer) as Settled;
         if (message.type !== "item") return;
         left = true;
         onItem?.();

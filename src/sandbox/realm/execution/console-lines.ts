@@ -2,6 +2,9 @@
 import type { ConsoleSink } from "../realm.js";
 import { utf8Length } from "./utf8-length.js";
 
+// As the engine made it: that of a program is charged for what it writes.
+const { stringify } = JSON;
+
 /** What the console may write in all where no limit is given: more helps nobody and would fill the host's memory. */
 const CEILING = 8 * 1024 * 1024;
 
@@ -33,6 +36,6 @@ export class ConsoleLines implements ConsoleSink {
     }
     // The line break counts, so that empty lines do.
     this.#left -= utf8Length(line) + 1;
-    this.#post(`{"type":"log","line":${JSON.stringify(line)}}`);
+    this.#post(`{"type":"log","line":${stringify(line)}}`);
   }
 }

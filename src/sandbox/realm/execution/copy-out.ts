@@ -30,11 +30,13 @@ export interface CopyOptions {
 }
 
 const VALUES_PER_CHECKPOINT = 2_000;
+/** Levels of nesting at which a look into a set is cheaper than through a list. */
+const FEW = 16;
 
 // The built-ins as the engine made them: those of a program are charged for what they make.
 const { stringify } = JSON;
-const { keys: keysOf } = Object;
-const { isArray } = Array;
+const { keys: keysOf, getPrototypeOf, prototype: ObjectPrototype } = Object;
+const { isArray, prototype: ArrayPrototype } = Array;
 const { isFinite: isFiniteNumber } = Number;
 
 /**
@@ -43,6 +45,7 @@ const { isFinite: isFiniteNumber } = Number;
  * @throws Uncopyable for functions, symbols, promises, cycles, values too deep or too large, and BigInts unless allowed.
  */
 export function copyOut(value: unknown, options: CopyOptions): string | undefined {
+  if (value === undefined) return undefined;
   const copy = new Copy(options);
   const data = copy.data(value, "");
   if (data === undefined) return undefined;
@@ -65,7 +68,9 @@ class Copy {
   hasBigInts = false;
   #options: CopyOptions;
   #keys: (string | number)[] = [];
-  #ancestors = new Set<object>();
+  /** The objects that the value at hand is inside of, the outermost first; of many there is a set as well. */
+  #ancestors: object[] = [];
+  #many: Set<object> | undefined;
   #values = 0;
   /** A lower bound of the length of the text. */
   #length = 0;
@@ -110,22 +115,39 @@ class Copy {
   }
 
   #object(value: object, key: string | number): Data {
-    const described = this.#options.describe(value);
-    if (described !== undefined) this.#refuse(`${described} cannot be data`);
-    if (value instanceof Promise) this.#refuse("a promise cannot be data", "Await it first.");
-    if (this.#ancestors.has(value)) this.#refuse("the value contains itself");
-    if (this.#ancestors.size >= MAX_DEPTH) this.#refuse(`the value is nested deeper than ${MAX_DEPTH} levels`);
-    this.#ancestors.add(value);
+    // Most are plain: those are nothing of the runtime's, no promises and no wrappers.
+    const prototype = getPrototypeOf(value);
+    const isPlain = prototype === ObjectPrototype || prototype === ArrayPrototype;
+    if (!isPlain) {
+      const described = this.#options.describe(value);
+      if (described !== undefined) this.#refuse(`${described} cannot be data`);
+      if (value instanceof Promise) this.#refuse("a promise cannot be data", "Await it first.");
+    }
+    this.#enter(value);
     const { toJSON } = value as { toJSON?: unknown };
     let data: Data;
     if (typeof toJSON === "function") data = this.data(Reflect.apply(toJSON, value, [String(key)]), key);
     else if (isArray(value)) data = this.#list(value);
+    else if (isPlain) data = this.#members(value as Record<string, unknown>);
     else if (value instanceof Number) data = this.data(Number(value), key);
     else if (value instanceof String) data = String(value);
     else if (value instanceof Boolean) data = Boolean.prototype.valueOf.call(value);
     else data = this.#members(value as Record<string, unknown>);
-    this.#ancestors.delete(value);
+    this.#ancestors.pop();
+    this.#many?.delete(value);
     return data;
+  }
+
+  #enter(value: object): void {
+    const ancestors = this.#ancestors;
+    const depth = ancestors.length;
+    let isInside = this.#many?.has(value) === true;
+    if (this.#many === undefined) for (let i = 0; i < depth; i++) isInside ||= ancestors[i] === value;
+    if (isInside) this.#refuse("the value contains itself");
+    if (depth >= MAX_DEPTH) this.#refuse(`the value is nested deeper than ${MAX_DEPTH} levels`);
+    ancestors.push(value);
+    if (this.#many !== undefined) this.#many.add(value);
+    else if (depth >= FEW) this.#many = new Set(ancestors);
   }
 
   #list(list: readonly unknown[]): Data[] {
@@ -141,7 +163,9 @@ class Copy {
 
   #members(record: Record<string, unknown>): Members {
     const copy = new Members();
-    for (const key of keysOf(record)) {
+    const keys = keysOf(record);
+    for (let index = 0; index < keys.length; index++) {
+      const key = keys[index]!;
       this.#keys.push(key);
       const data = this.data(record[key], key);
       this.#keys.pop();

@@ -16,7 +16,7 @@ import type { Realm } from "../realm.js";
 import { Calls } from "./calls.js";
 import { compileAs } from "./compile-as.js";
 import { ConsoleLines } from "./console-lines.js";
-import { copyOut, Uncopyable } from "./copy-out.js";
+import { type CopyOptions, copyOut, Uncopyable } from "./copy-out.js";
 import { Rejections } from "./rejections.js";
 import { Timers } from "./timers.js";
 import { ToolErrors } from "./tool-errors.js";
@@ -68,9 +68,20 @@ class Execution {
   #warnings: Diagnostic[] = [];
   #leftWaiting = false;
 
+  readonly #inputs: CopyOptions;
+  readonly #results: CopyOptions;
+
   constructor(realm: Realm) {
     const { bridge } = realm;
     this.#realm = realm;
+    const common = {
+      maxLength: LARGEST_VALUE,
+      describe: (object: object) =>
+        this.#tree.describe(object) ?? (this.#calls.streams.has(object) ? "a stream" : undefined),
+      checkpoint: () => realm.limits.check(),
+    };
+    this.#inputs = { ...common, bigInts: true };
+    this.#results = { ...common, bigInts: false };
     // A stream that is left after the end closes nothing: the host has done so.
     this.#calls = new Calls((message) => {
       if (this.#state === "running") bridge.post(message);
@@ -164,8 +175,10 @@ class Execution {
     }
     if (this.#state !== "ended") return;
     this.#state = "settled";
-    const warnings = [...this.#warnings, ...this.rejections.warnings((reason) => this.#uncaught(reason))];
-    this.#post({ type: "settled", warnings: warnings.slice(0, 100) });
+    this.#realm.limits.lifted(() => {
+      const warnings = [...this.#warnings, ...this.rejections.warnings((reason) => this.#uncaught(reason))];
+      this.#post({ type: "settled", warnings: warnings.slice(0, 100) });
+    });
   }
 
   /** Runs a callback of the program outside its own flow; what it throws is a warning. */
@@ -283,12 +296,7 @@ class Execution {
   }
 
   #copy(value: unknown, bigInts: boolean): string | undefined {
-    return copyOut(value, {
-      bigInts,
-      maxLength: LARGEST_VALUE,
-      describe: (object) => this.#tree.describe(object) ?? (this.#calls.streams.has(object) ? "a stream" : undefined),
-      checkpoint: () => this.#realm.limits.check(),
-    });
+    return copyOut(value, bigInts ? this.#inputs : this.#results);
   }
 
   #succeed(value: unknown): void {
@@ -318,7 +326,7 @@ class Execution {
   }
 
   #exceeded({ kind, message }: LimitError): void {
-    this.#end({ kind, message, ...located(currentPosition()) });
+    this.#end({ kind, message, ...located(this.#realm.limits.lifted(currentPosition)) });
   }
 
   /** Ends the program with an error, or else with its value as JSON text. Only the first end counts. */
@@ -331,7 +339,10 @@ class Execution {
     this.#realm.bridge.clearTimer(DEADLINE);
     this.#realm.setConsoleSink(undefined);
     if (error === undefined) this.#postValue(value);
-    else this.#post({ type: "failed", error, truncated: this.#lines?.truncated === true, warnings: [] });
+    else {
+      const truncated = this.#lines?.truncated === true;
+      this.#realm.limits.lifted(() => this.#post({ type: "failed", error, truncated, warnings: [] }));
+    }
     try {
       // From here on every check throws.
       this.#realm.limits.exceed("ExecutionFailure", "The program has ended.");
