@@ -6,7 +6,6 @@
  */
 import { compileArray, compileObject } from "./array-object-literals.js";
 import { compileAssignment } from "./assignment.js";
-import { awaitLeaf, statementLeaf } from "./await-leaves.js";
 import { compileBinary } from "./binary-operators.js";
 import { compileCall, compileNew } from "./calls.js";
 import { compileClass, compileClassDeclaration } from "./classes.js";
@@ -33,6 +32,7 @@ import {
 } from "./statements.js";
 import { suspendExpression } from "./suspend-expressions.js";
 import { suspendStatement } from "./suspend-statements.js";
+import { statementLeaf, suspensionLeaf } from "./suspension-leaves.js";
 import { compileSwitch } from "./switch.js";
 import { type Node, unsupported } from "./syntax.js";
 import { compileUpdate } from "./update.js";
@@ -146,8 +146,8 @@ export function frameDepth(scope: Scope): number {
 }
 
 /**
- * An `await` at the end of everything else: the operand is plain, and so is what follows it. Whoever runs such a step awaits
- * the operand itself, which saves a generator for each.
+ * An `await` or `yield` at the end of everything else: the operand is plain, and so is what follows it. Whoever runs such a step
+ * yields the operand itself, which saves a generator for each.
  */
 export interface Leaf {
   readonly operand: Run;
@@ -165,7 +165,7 @@ export interface Step {
 
 export function step(node: Node, scope: Scope, name?: string): Step {
   if (!node.suspends) return plainStep(expression(node, scope, name));
-  const leaf = awaitLeaf(node, scope);
+  const leaf = suspensionLeaf(node, scope);
   if (leaf !== undefined) return { run: undefined, leaf, suspend: undefined };
   return { run: undefined, leaf: undefined, suspend: suspendExpression(node, scope, name) };
 }

@@ -13,14 +13,6 @@ export class Delegate {
 }
 
 /** Runs the body of a generator inside the native generator of the program. */
-function* generate(steps: Generator<any, any, any>): Generator<any, any, any> {
-  try {
-    return yield* pump(steps, steps.next());
-  } catch (error) {
-    throw annotate(error);
-  }
-}
-
 function* pump(steps: Generator<any, any, any>, result: IteratorResult<any>): Generator<any, any, any> {
   while (!result.done) {
     let kind: "next" | "throw" | "return" = "return";
@@ -71,12 +63,22 @@ export function generatorFunction(code: Code, scope: Frame): unknown {
   if (code.kind === "method")
     return {
       *method(this: unknown, ...{ [NONE]: frame = start(this, arguments, undefined) }: any) {
-        return yield* generate(suspend!(frame));
+        try {
+          const steps = suspend!(frame);
+          return yield* pump(steps, steps.next());
+        } catch (error) {
+          throw annotate(error);
+        }
       },
     }.method;
   let self: unknown;
   self = unnamed(function* (this: unknown, ...{ [NONE]: frame = start(this, arguments, self) }: any) {
-    return yield* generate(suspend!(frame));
+    try {
+      const steps = suspend!(frame);
+      return yield* pump(steps, steps.next());
+    } catch (error) {
+      throw annotate(error);
+    }
   });
   return self;
 }

@@ -1,7 +1,8 @@
 /** `for…in`, `for…of` and `for await` with suspension (ECMA-262 §14.7.5, §7.4, §27.1.6). */
 import { reference } from "./assignment.js";
 import { asyncIteratorOf } from "./async-iterators.js";
-import { type Step, statementStep, step } from "./compiler.js";
+import { annotateAt } from "./calls.js";
+import { type Leaf, type Step, statementStep, step } from "./compiler.js";
 import { annotate, throwTypeError } from "./errors.js";
 import { newFrame, prologue } from "./frames.js";
 import { describe, getIterator, iteratorClose } from "./iterators.js";
@@ -18,20 +19,29 @@ import { unit } from "./unit.js";
 interface Iteration {
   readonly subject: Suspending;
   once(frame: Frame, value: any): Generator<any, Completion | undefined, any>;
+  /** Where a body is nothing but a leaf: `once` without a generator. */
+  readonly short: { readonly enter: (frame: Frame, value: any) => Frame; readonly leaf: Leaf } | undefined;
 }
 
-function head(left: Node, scope: Scope): SuspendingBind {
+/** Gives the variables of the head their values: a plain function, or else one that suspends. */
+interface Head {
+  readonly plain: ((frame: Frame, value: any) => void) | undefined;
+  readonly suspending: SuspendingBind | undefined;
+}
+
+function head(left: Node, scope: Scope): Head {
   const isDeclaration = left.type === "VariableDeclaration";
   const id: Node = isDeclaration ? left["declarations"][0]["id"] : left;
   if (left.suspends || id.suspends) {
     if (isDeclaration || id.type === "ObjectPattern" || id.type === "ArrayPattern")
-      return suspendPattern(id, scope, isDeclaration);
+      return { plain: undefined, suspending: suspendPattern(id, scope, isDeclaration) };
     const { fill, target } = stashTarget(id, scope);
     const place = reference(target, scope);
-    return function* (frame, value) {
+    const suspending: SuspendingBind = function* (frame, value) {
       yield* fill(frame);
       place.set(frame, place.resolve(frame), value);
     };
+    return { plain: undefined, suspending };
   }
   if (isDeclaration) return plain(bindPattern(id, scope));
   if (id.type === "ObjectPattern" || id.type === "ArrayPattern") return plain(assignPattern(id, scope));
@@ -39,11 +49,8 @@ function head(left: Node, scope: Scope): SuspendingBind {
   return plain((frame, value) => place.set(frame, place.resolve(frame), value));
 }
 
-function plain(bind: (frame: Frame, value: any) => void): SuspendingBind {
-  // biome-ignore lint/correctness/useYield: part of a protocol
-  return function* (frame, value) {
-    bind(frame, value);
-  };
+function plain(bind: (frame: Frame, value: any) => void): Head {
+  return { plain: bind, suspending: undefined };
 }
 
 function iteration(node: Node): Iteration {
@@ -65,8 +72,22 @@ function iteration(node: Node): Iteration {
     },
     *once(outer, value) {
       const frame = fresh ? open(outer) : outer;
-      yield* bind(frame, value);
+      if (bind.plain !== undefined) bind.plain(frame, value);
+      else yield* bind.suspending!(frame, value);
       return body.run !== undefined ? body.run(frame) : yield* perform(body, frame);
+    },
+    short: shortForm(bind, body, (outer) => (fresh ? open(outer) : outer)),
+  };
+}
+
+function shortForm({ plain: bind }: Head, { leaf }: Step, open: (outer: Frame) => Frame): Iteration["short"] {
+  if (bind === undefined || leaf === undefined) return undefined;
+  return {
+    leaf,
+    enter(outer, value) {
+      const frame = open(outer);
+      bind(frame, value);
+      return frame;
     },
   };
 }
@@ -89,7 +110,7 @@ export function suspendForIn(node: Node): Suspending {
 
 export function suspendForOf(node: Node): Suspending {
   if (node["await"]) return forAwait(node);
-  const { subject, once } = iteration(node);
+  const { subject, once, short } = iteration(node);
   const goesOn = continues(node);
   const offset = unit.base + node["right"].start;
   const text = render(node["right"]);
@@ -101,10 +122,20 @@ export function suspendForOf(node: Node): Suspending {
       if (walk.done) return undefined;
       if (--machine.fuel < 0) burn(offset);
       let completion: Completion | undefined;
+      let suspended = false;
       try {
-        completion = yield* once(frame, item);
+        if (short === undefined) completion = yield* once(frame, item);
+        else {
+          const inner = short.enter(frame, item);
+          const handed = short.leaf.operand(inner);
+          machine.position = short.leaf.offset;
+          suspended = true;
+          const taken = yield handed;
+          suspended = false;
+          completion = short.leaf.finish(inner, taken);
+        }
       } catch (error) {
-        closeAfter(error, walk.record, offset);
+        closeAfter(suspended ? annotateAt(error, short!.leaf.offset) : error, walk.record, offset);
       }
       if (completion !== undefined && !goesOn(completion)) {
         const { returned } = machine;

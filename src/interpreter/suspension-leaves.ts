@@ -1,5 +1,8 @@
-/** The shapes in which programs write `await` most: `await f();`, `x = await f();`, `const x = await f();`, `return await f();`. */
-import { expression, frameDepth, type Leaf } from "./compiler.js";
+/**
+ * The shapes in which programs write `await` and `yield` most: `await f();`, `x = await f();`, `const x = await f();`,
+ * `return await f();`, and the same with `yield`.
+ */
+import { expression, frameDepth, type Leaf, nothing } from "./compiler.js";
 import { initializeBinding, writeBinding } from "./identifiers.js";
 import { type Frame, machine, RETURN } from "./machine.js";
 import { bindPattern } from "./patterns.js";
@@ -7,17 +10,26 @@ import type { Scope } from "./scope.js";
 import type { Node } from "./syntax.js";
 import { unit } from "./unit.js";
 
-/** `await operand` whose operand does not suspend. */
-export function awaitLeaf(node: Node, scope: Scope): Leaf | undefined {
-  if (node.type !== "AwaitExpression" || node["argument"].suspends) return undefined;
+/** `await operand` or `yield operand` whose operand does not suspend. */
+export function suspensionLeaf(node: Node, scope: Scope): Leaf | undefined {
+  if (!isAwait(node) && !isPlainYield(node, scope)) return undefined;
+  const argument: Node | null = node["argument"];
+  if (argument?.suspends) return undefined;
   return {
-    operand: expression(node["argument"], scope),
+    operand: argument === null ? nothing : expression(argument, scope),
     offset: unit.base + node.start,
     finish: (_frame, value) => value,
   };
 }
 
-/** A statement that awaits once and then does something plain. */
+const isAwait = (node: Node): boolean => node.type === "AwaitExpression";
+
+/** A `yield` that only hands out a value: `yield*` does more, and so does `yield` in an async generator. */
+function isPlainYield(node: Node, scope: Scope): boolean {
+  return node.type === "YieldExpression" && !node["delegate"] && !scope.function.node["async"];
+}
+
+/** A statement that suspends once and then does something plain. */
 export function statementLeaf(node: Node, scope: Scope): Leaf | undefined {
   switch (node.type) {
     case "ExpressionStatement":
@@ -25,7 +37,7 @@ export function statementLeaf(node: Node, scope: Scope): Leaf | undefined {
     case "VariableDeclaration":
       return declarationLeaf(node, scope);
     case "ReturnStatement": {
-      const leaf = awaitLeaf(node["argument"], scope);
+      const leaf = suspensionLeaf(node["argument"], scope);
       const fn = scope.function.node;
       // An async generator awaits what it returns once more.
       if (leaf === undefined || (fn["async"] && fn["generator"])) return undefined;
@@ -49,11 +61,11 @@ export function statementLeaf(node: Node, scope: Scope): Leaf | undefined {
 
 function expressionLeaf(node: Node, scope: Scope): Leaf | undefined {
   const note = noteResult(scope);
-  const direct = awaitLeaf(node, scope);
+  const direct = suspensionLeaf(node, scope);
   if (direct !== undefined) return { ...direct, finish: note };
   if (node.type !== "AssignmentExpression" || node["operator"] !== "=" || node["left"].type !== "Identifier")
     return undefined;
-  const leaf = awaitLeaf(node["right"], scope);
+  const leaf = suspensionLeaf(node["right"], scope);
   if (leaf === undefined) return undefined;
   const write = writeBinding(node["left"], scope);
   return {
@@ -83,7 +95,7 @@ function declarationLeaf(node: Node, scope: Scope): Leaf | undefined {
   const [declarator] = declarations as [Node];
   if (declarations.length !== 1 || node["kind"] === "await using" || node["kind"] === "using") return undefined;
   if (!declarator["init"] || declarator["id"].suspends) return undefined;
-  const leaf = awaitLeaf(declarator["init"], scope);
+  const leaf = suspensionLeaf(declarator["init"], scope);
   if (leaf === undefined) return undefined;
   const id: Node = declarator["id"];
   const finish = id.type === "Identifier" ? initializeBinding(id.binding!, scope) : bindPattern(id, scope);
