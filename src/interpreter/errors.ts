@@ -70,6 +70,7 @@ const sources: Source[] = [];
 export function forgetSources(): void {
   sources.length = 0;
   primitive = undefined;
+  lastLine = undefined;
 }
 
 function sourceAt(offset: number): Source | undefined {
@@ -171,6 +172,11 @@ function completeStack(error: object, offset: number): void {
   ReflectDefineProperty(error, "stack", plain(own));
 }
 
+/** The inherited `name` and `message` of errors, by the prototypes of the built-in constructors. */
+const texts = new NativeWeakMap<object, Record<string, string>>();
+for (const { prototype, name } of [Error, TypeError, RangeError, SyntaxError, ReferenceError, EvalError, URIError])
+  weakMapSet(texts, prototype, { name, message: "" });
+
 /** `Name: message`, as `Error.prototype.toString` gives it, without running a getter. */
 function errorHeader(error: object): string {
   const name = dataOf(error, "name");
@@ -179,6 +185,12 @@ function errorHeader(error: object): string {
 }
 
 function dataOf(error: object, key: string): string {
+  const own = ReflectGetOwnPropertyDescriptor(error, key);
+  if (own !== undefined) return typeof own.value === "string" ? own.value : "";
+  const prototype = ReflectGetPrototypeOf(error);
+  // The built-in prototypes of a sealed realm stay what they are.
+  const known = machine.sealed && prototype !== null ? weakMapGet(texts, prototype) : undefined;
+  if (known !== undefined) return (known as Record<string, string>)[key]!;
   for (let object: object | null = error; object !== null; object = ReflectGetPrototypeOf(object)) {
     const property = ReflectGetOwnPropertyDescriptor(object, key);
     if (property !== undefined) return typeof property.value === "string" ? property.value : "";
@@ -186,8 +198,16 @@ function dataOf(error: object, key: string): string {
   return "";
 }
 
+/** The last line made: a program that throws in a loop throws at one place. */
+let lastLine: { offset: number; text: string } | undefined;
+
 /** One line of a stack, or nothing where the position is not known. */
 function stackLine(offset: number): string {
+  if (lastLine?.offset !== offset) lastLine = { offset, text: makeStackLine(offset) };
+  return lastLine.text;
+}
+
+function makeStackLine(offset: number): string {
   const source = sourceAt(offset);
   if (source === undefined) return "";
   const { line, column } = source.position(offset - source.base);
