@@ -7,6 +7,7 @@
 import { currentOffset } from "../../../interpreter/index.js";
 import type { Bridge } from "../bridge.js";
 import { replaceMethod } from "../intrinsics/native-like.js";
+import type { Limits } from "../limits.js";
 import { type Guards, LARGE } from "./guard.js";
 import { substitute } from "./substitution.js";
 
@@ -34,8 +35,9 @@ export function guardRegExps(guards: Guards, isProxy: (value: unknown) => boolea
   /** A regular expression on which `exec`, the flags and the constructor are sure to be the built-in ones. */
   const pristine = (value: unknown): value is RegExp => {
     if (!isObject(value) || isProxy(value) || getPrototypeOf(value) !== RegExpPrototype) return false;
+    const keys = ownKeys(value);
     // `lastIndex` is the one own property that every regular expression has.
-    return ownKeys(value).length === 1 && getOwnPropertyDescriptor(value, "lastIndex") !== undefined;
+    return keys.length === 1 && keys[0] === "lastIndex";
   };
 
   /** The native `exec`. It may backtrack for ever, so where it is called is noted for whoever ends it. */
@@ -124,65 +126,81 @@ export function guardRegExps(guards: Guards, isProxy: (value: unknown) => boolea
     requireObject(this, "@@replace");
     const text = `${input}`;
     const fast = pristine(this);
-    const replacer = typeof value === "function" ? value : undefined;
+    const replacer = typeof value === "function" ? (value as Replacer) : undefined;
     const template = replacer === undefined ? `${value}` : "";
-    const { global, unicode } = flagsOf(this, fast);
-    if (global) setLastIndex(this, 0);
+    return fast ? replacePristine(this, text, template, replacer) : replaceAny(this, text, template, replacer);
+  }
 
-    const substituted = (
-      matched: string,
-      position: number,
-      captures: (string | undefined)[],
-      groups: unknown,
-    ): string =>
-      substitute(
-        template,
-        { matched, text, position, captures, groups: groups === undefined ? undefined : Object(groups) },
-        limits,
-      );
-    const replaced = (call: any, matched: string, position: number, captures: unknown[], groups: unknown): string => {
-      if (captures.length === 0 && groups === undefined) return `${call(matched, position, text)}`;
-      const parameters: unknown[] = [matched];
-      for (let i = 0; i < captures.length; i++) parameters.push(captures[i]);
-      parameters.push(position, text);
-      if (groups !== undefined) parameters.push(groups);
-      return `${apply(call, undefined, parameters)}`;
-    };
-
-    /** Built-in results are used as soon as they are found; others are collected first, as the standard has it. */
+  /** Where only the replacer can run code of the program. It must not see its own changes to `lastIndex` take effect. */
+  function replacePristine(regexp: RegExp, text: string, template: string, replacer: Replacer | undefined): string {
+    const { global, unicode } = flagsOf(regexp, true);
+    const output = new Output(text, limits);
+    if (global) setLastIndex(regexp, 0);
     const results: RegExpExecArray[] = [];
-    let out = "";
-    let next = 0;
-    let charged = 0;
-    const use = (result: any): void => {
-      const count = fast ? result.length : toLength(result.length);
-      const matched: string = fast ? result[0] : `${result[0]}`;
-      const position = fast ? result.index : Math.max(0, Math.min(text.length, Math.trunc(+result.index) || 0));
-      const captures: (string | undefined)[] = [];
-      for (let i = 1; i < count; i++) captures.push(result[i] === undefined ? undefined : `${result[i]}`);
-      const replacement =
-        replacer === undefined
-          ? substituted(matched, position, captures, result.groups)
-          : replaced(replacer, matched, position, captures, result.groups);
-      if (position < next) return;
-      out += text.slice(next, position) + replacement;
-      next = position + matched.length;
-      if (out.length - charged >= LARGE) {
-        limits.chargeBytes(out.length, "String.prototype.replace");
-        charged = out.length;
-      }
-    };
     for (;;) {
-      const result = execute(this, text, fast);
+      const result = execute(regexp, text, true);
       if (result === null) break;
-      // With a replacer of the program, it must not see its own changes to `lastIndex` take effect: collect all first.
-      if (fast && replacer === undefined) use(result);
+      if (replacer === undefined) output.add(result.index, result[0], substituted(result, text, template));
       else results.push(result);
       if (!global) break;
-      if (`${result[0]}` === "") stepOver(this, text, unicode);
+      if (result[0] === "") stepOver(regexp, text, unicode);
     }
-    for (const result of results) use(result);
-    return next >= text.length ? out : out + text.slice(next);
+    for (let i = 0; i < results.length; i++) {
+      const result = results[i]!;
+      output.add(result.index, result[0], `${called(replacer!, result, text)}`);
+    }
+    return output.end();
+  }
+
+  const substituted = (result: RegExpExecArray, text: string, template: string): string => {
+    const captures: (string | undefined)[] = [];
+    for (let i = 1; i < result.length; i++) captures.push(result[i]);
+    return substitute(
+      template,
+      { matched: result[0], text, position: result.index, captures, groups: result.groups },
+      limits,
+    );
+  };
+
+  const called = (replacer: Replacer, result: RegExpExecArray, text: string): unknown => {
+    if (result.length === 1) return replacer(result[0], result.index, text);
+    const parameters: unknown[] = [];
+    for (let i = 0; i < result.length; i++) parameters.push(result[i]);
+    parameters.push(result.index, text);
+    if (result.groups !== undefined) parameters.push(result.groups);
+    return apply(replacer, undefined, parameters);
+  };
+
+  /** §22.2.6.11 step by step: results of another `exec` may be anything. */
+  function replaceAny(regexp: any, text: string, template: string, replacer: Replacer | undefined): string {
+    const { global, unicode } = flagsOf(regexp, false);
+    if (global) setLastIndex(regexp, 0);
+    const results: any[] = [];
+    for (;;) {
+      const result = execute(regexp, text, false);
+      if (result === null) break;
+      results.push(result);
+      if (!global) break;
+      if (`${result[0]}` === "") stepOver(regexp, text, unicode);
+    }
+    const output = new Output(text, limits);
+    for (const result of results) {
+      const count = toLength(result.length);
+      const matched = `${result[0]}`;
+      const position = Math.max(0, Math.min(text.length, Math.trunc(+result.index) || 0));
+      const captures: (string | undefined)[] = [];
+      for (let i = 1; i < count; i++) captures.push(result[i] === undefined ? undefined : `${result[i]}`);
+      let { groups } = result;
+      if (replacer === undefined) {
+        if (groups !== undefined) groups = Object(groups);
+        output.add(position, matched, substitute(template, { matched, text, position, captures, groups }, limits));
+      } else {
+        const parameters: unknown[] = [matched, ...captures, position, text];
+        if (groups !== undefined) parameters.push(groups);
+        output.add(position, matched, `${apply(replacer, undefined, parameters)}`);
+      }
+    }
+    return output.end();
   }
 
   /** Splitters of regular expressions seen before: global, so that `exec` searches; never given to a program. */
@@ -267,6 +285,36 @@ export function guardRegExps(guards: Guards, isProxy: (value: unknown) => boolea
   replaceMethod(RegExpPrototype, Symbol.match, () => asMethod(match));
   replaceMethod(RegExpPrototype, Symbol.replace, () => asMethod(replace));
   replaceMethod(RegExpPrototype, Symbol.split, () => asMethod(split));
+}
+
+type Replacer = (...parameters: unknown[]) => unknown;
+
+/** The text that replacement builds, charged as it grows. */
+class Output {
+  readonly #text: string;
+  readonly #limits: Limits;
+  #out = "";
+  #next = 0;
+  #charged = 0;
+
+  constructor(text: string, limits: Limits) {
+    this.#text = text;
+    this.#limits = limits;
+  }
+
+  add(position: number, matched: string, replacement: string): void {
+    if (position < this.#next) return;
+    this.#out += this.#text.slice(this.#next, position) + replacement;
+    this.#next = position + matched.length;
+    if (this.#out.length - this.#charged >= LARGE) {
+      this.#limits.chargeBytes(this.#out.length, "String.prototype.replace");
+      this.#charged = this.#out.length;
+    }
+  }
+
+  end(): string {
+    return this.#next >= this.#text.length ? this.#out : this.#out + this.#text.slice(this.#next);
+  }
 }
 
 /** SpeciesConstructor(regexp, %RegExp%), §7.3.22. */
