@@ -75,6 +75,14 @@ export function operation(operator: string, offset: number): Operate {
     case "===":
     case "!==":
       return operate;
+    case "+":
+      return (a, b) => {
+        // Texts of moderate length cannot fail.
+        if (typeof a === "string" && (typeof b === "string" || typeof b === "number") && a.length < LONG)
+          if (typeof b === "number" || b.length < LONG) return a + b;
+        machine.position = offset;
+        return operate(a, b);
+      };
     default:
       return (a, b) => {
         machine.position = offset;

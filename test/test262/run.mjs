@@ -17,7 +17,7 @@ if (folder === undefined || !existsSync(folder)) {
 const options = Object.fromEntries(flags.map((flag) => flag.replace(/^--/, "").split("=")));
 const root = resolve(folder);
 const EXPECTED = new URL("expected-failures.json", import.meta.url);
-const SILENCE = 20_000;
+const SILENCE = 60_000;
 
 const bundle = buildSync({
   entryPoints: [new URL("../../src/interpreter/index.ts", import.meta.url).pathname],
