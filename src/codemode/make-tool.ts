@@ -1,8 +1,9 @@
 /** Tools made of plain functions: contracts checked at the border, everything else left to the function. */
 import * as Effect from "effect/Effect";
+import * as Exit from "effect/Exit";
 import * as Schema from "effect/Schema";
 import type { Json } from "../json/json.js";
-import { fromPromise } from "./host/tool-call.js";
+import { callNow, fromPromise } from "./host/tool-call.js";
 import type { Answer, JsonSchema, ToolContract, Tool as ToolInterface } from "./tool.js";
 import { ToolError } from "./tool-error.js";
 
@@ -74,37 +75,45 @@ class FunctionTool implements Tool<never> {
   }
 
   call(input: Json | undefined): Effect.Effect<Answer, ToolError> {
+    return Effect.suspend(() => this[callNow](input));
+  }
+
+  [callNow](input: Json | undefined): Effect.Effect<Answer, ToolError> {
     const returned = this.#input.isChecked
       ? Effect.flatMap(this.#input.decode(input), (decoded) => this.#run(decoded))
       : this.#run(input);
-    return this.#output.isChecked
-      ? Effect.flatMap(returned, (value) => this.#output.answer(value))
+    if (this.#output.isChecked) return Effect.flatMap(returned, (value) => this.#output.answer(value));
+    return isSuccess(returned)
+      ? Effect.succeed({ data: returned.value as Json })
       : Effect.map(returned, (value) => ({ data: value as Json }));
   }
 
+  /** Calls the function; what it gives at once is an exit. */
   #run(input: unknown): Effect.Effect<unknown, ToolError> {
-    return Effect.suspend(() => {
-      const { options, abort } = runOptions();
-      let returned: unknown;
-      try {
-        returned = this.#options.run(input as never, options);
-      } catch (error) {
-        // What a plain function throws is like what a promise rejects with.
-        return publicOrDefect(error);
-      }
-      // Interruption aborts the signal, also of a function that gives an Effect.
-      if (Effect.isEffect(returned)) {
-        return Effect.onInterrupt(publicOnly(returned as Effect.Effect<unknown, unknown>), () => Effect.sync(abort));
-      }
-      if (isPromiseLike(returned)) {
-        return Effect.onInterrupt(
-          fromPromise(() => returned),
-          () => Effect.sync(abort),
-        );
-      }
-      return Effect.succeed(returned);
-    });
+    const { options, abort } = runOptions();
+    let returned: unknown;
+    try {
+      returned = this.#options.run(input as never, options);
+    } catch (error) {
+      // What a plain function throws is like what a promise rejects with.
+      return publicOrDefect(error);
+    }
+    // Interruption aborts the signal, also of a function that gives an Effect.
+    if (Effect.isEffect(returned)) {
+      return Effect.onInterrupt(publicOnly(returned as Effect.Effect<unknown, unknown>), () => Effect.sync(abort));
+    }
+    if (isPromiseLike(returned)) {
+      return Effect.onInterrupt(
+        fromPromise(() => returned),
+        () => Effect.sync(abort),
+      );
+    }
+    return Effect.succeed(returned);
   }
+}
+
+function isSuccess(effect: Effect.Effect<unknown, unknown>): effect is Exit.Success<unknown> {
+  return Exit.isExit(effect) && effect._tag === "Success";
 }
 
 /** The second argument of `run`. Most functions never look at the signal, and one costs more than their call: it is made when read. */

@@ -319,3 +319,9 @@ it("what is left to say of a program is said of each of many that follow one ano
   runtime.close();
   expect([...outcomes]).toEqual(["true A rejection that nobody handled: lost"]);
 });
+
+it("a listing that has ended leaves its turn to the next call", async () => {
+  const tools = { note: Tool.make({ description: "Answers.", run: async () => "answer" }) };
+  const source = "for await (const page of pages(tools.note)); return await tools.note()";
+  expect(await run(source, tools, { limits: { concurrency: 1, timeoutMs: 3_000 } })).toMatchObject({ value: "answer" });
+});

@@ -6,6 +6,7 @@ import * as Exit from "effect/Exit";
 import type { Json } from "../../json/json.js";
 import type { CallFailure } from "../../sandbox/protocol.js";
 import type { ToolCall } from "../result.js";
+import type { Answer } from "../tool.js";
 import { ToolError } from "../tool-error.js";
 
 /** What a host is told when a call starts. */
@@ -45,6 +46,17 @@ export function runHook<A, R>(
     if (result instanceof Promise) return Effect.asVoid(fromPromise(() => result));
     return Effect.void;
   });
+}
+
+/**
+ * A method of tools that are functions: calls the function now and gives what is left to do. Nothing is left of a function that
+ * answers at once: the Effect is an exit then, and needs no fiber.
+ */
+export const callNow: unique symbol = Symbol("callNow");
+
+/** A tool that has that method, or one that has not. */
+export interface CallableNow {
+  [callNow]?(input: Json | undefined): Effect.Effect<Answer, ToolError>;
 }
 
 /** A promise as an Effect: a rejection with a `ToolError` is its failure, any other a defect. */

@@ -4,7 +4,7 @@
  */
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
-import type * as Exit from "effect/Exit";
+import * as Exit from "effect/Exit";
 import * as Fiber from "effect/Fiber";
 import { Tracer } from "effect/Tracer";
 import type { Json } from "../../json/json.js";
@@ -14,7 +14,16 @@ import type { ToolCall } from "../result.js";
 import type { Answer, Tool } from "../tool.js";
 import { ToolError } from "../tool-error.js";
 import { answerText, failureText, itemText } from "./answer-text.js";
-import { type Hooks, type Outcome, outcomeOf, runHook, type ToolCallEnd, type ToolCallStart } from "./tool-call.js";
+import {
+  type CallableNow,
+  callNow,
+  type Hooks,
+  type Outcome,
+  outcomeOf,
+  runHook,
+  type ToolCallEnd,
+  type ToolCallStart,
+} from "./tool-call.js";
 
 type Message<Type extends SandboxMessage["type"]> = Extract<SandboxMessage, { type: Type }>;
 
@@ -89,10 +98,9 @@ export class ToolCalls<R> {
     this.#useId(id);
     this.#count(1);
     const tool = this.#tool(name);
-    const effect = Effect.suspend(() => tool.call(input, { mode, signal: this.#abort.signal }));
     this.#run(
       { index: this.records.length, tool: name, input },
-      effect,
+      () => (tool as CallableNow)[callNow]?.(input) ?? tool.call(input, { mode, signal: this.#abort.signal }),
       (answer) => {
         const { data } = answer;
         if (!isAsyncIterable(data)) return answerText(id, answer, false);
@@ -179,10 +187,13 @@ export class ToolCalls<R> {
     else yield await Effect.runPromiseWith(this.#context)(tool.call(input, { mode: "value", signal }), { signal });
   }
 
-  /** Runs one call in a fiber of its own, when its turn comes. `deliver` makes the message of a success. */
+  /**
+   * Runs one call when its turn comes: in a fiber of its own, unless it is a function that answers at once and nobody looks on.
+   * `deliver` makes the message of a success.
+   */
   #run(
     start: ToolCallStart,
-    effect: Effect.Effect<Answer, ToolError, R>,
+    call: () => Effect.Effect<Answer, ToolError, R>,
     deliver: (answer: Answer) => string,
     id: number,
   ): void {
@@ -191,17 +202,21 @@ export class ToolCalls<R> {
     this.#enqueue(() => {
       const started = performance.now();
       let text = "";
-      const delivered = Effect.map(this.#spanned(start, effect), (answer) => {
+      const told = (answer: Answer): Answer => {
         for (const warning of answer.warnings ?? []) this.#warn(start.tool, warning);
         text = deliver(answer);
         return answer;
-      });
-      this.#fork(delivered, (exit) => {
+      };
+      const ended = (exit: Exit.Exit<Answer, ToolError>): void => {
         const outcome = settle(record, exit, started);
         this.#callEnded(start, record, outcome.cause, exit._tag === "Success" ? exit.value.files : undefined);
         if (exit._tag === "Success") this.#send(text);
         else if (outcome.failure !== undefined) this.#send(failureText(id, outcome.failure));
-      });
+      };
+      const observed = this.#traced || this.#hooks.onToolCallStart !== undefined;
+      const effect = observed ? this.#spanned(start, Effect.suspend(call)) : attempt(call);
+      if (isExit(effect)) ended(Exit.isSuccess(effect) ? attempt(() => Exit.succeed(told(effect.value))) : effect);
+      else this.#fork(Effect.map(effect, told), ended);
     });
   }
 
@@ -215,6 +230,7 @@ export class ToolCalls<R> {
         if (exit._tag === "Success" && exit.value === END) {
           // There was no further page, so there was no call.
           this.records.splice(this.records.indexOf(record), 1);
+          this.#nextTurn();
           this.#send(`{"type":"end","id":${id}}`);
           return;
         }
@@ -305,6 +321,10 @@ export class ToolCalls<R> {
       const end = callEnd(start, record, cause, files);
       this.#fork(Effect.ignoreCause(runHook<ToolCallEnd, R>(onToolCallEnd, end)), () => {});
     }
+    this.#nextTurn();
+  }
+
+  #nextTurn(): void {
     // The turn of the next call comes when the program has room for the answer of this one.
     this.#whenTaken(() => {
       this.#running--;
@@ -318,6 +338,17 @@ export class ToolCalls<R> {
 }
 
 const END = Symbol("end");
+
+const isExit = <A, E>(effect: Effect.Effect<A, E, any>): effect is Exit.Exit<A, E> => Exit.isExit(effect);
+
+/** What `make` gives; what it throws is a defect. */
+function attempt<A extends Effect.Effect<unknown, unknown, unknown>>(make: () => A): A | Exit.Exit<never> {
+  try {
+    return make();
+  } catch (error) {
+    return Exit.die(error);
+  }
+}
 
 /** Writes how a call ended into its record; gives what the record does not hold. */
 function settle(record: Record_, exit: Exit.Exit<unknown, ToolError>, started: number): Outcome {
