@@ -1,0 +1,141 @@
+/** A program that does not do the same here and in V8, and a smaller one that does not either. */
+import * as acorn from "acorn";
+import type { CodeModeRuntime } from "../../runtime/built.js";
+import type { Native } from "./native.js";
+import { withPrelude } from "./program.js";
+
+export interface Difference {
+  readonly expected: string;
+  readonly actual: string;
+}
+
+/** The first line of the trace that differs; `undefined` where V8 and the product agree. */
+export async function difference(
+  body: string,
+  native: Native,
+  runtime: CodeModeRuntime<never>,
+): Promise<Difference | undefined> {
+  const source = withPrelude(body);
+  const expected = await native.run(source);
+  const result = await runtime.run(source, { language: "javascript" });
+  const actual: unknown = result.ok
+    ? result.value
+    : result.error.kind === "ParseError"
+      ? { fault: result.error.message }
+      : result.error.message.includes("nothing can settle")
+        ? { idle: true }
+        : result.error;
+  if (!Array.isArray(expected) || !Array.isArray(actual)) {
+    const both = [expected, actual].map((one) =>
+      Array.isArray(one) ? "value" : Object.keys(one as object)[0] === "fault" ? "fault" : JSON.stringify(one),
+    );
+    return both[0] === both[1] ? undefined : { expected: cut(expected), actual: cut(actual) };
+  }
+  for (let i = 0; i < Math.max(expected.length, actual.length); i++)
+    if (comparable(expected[i]) !== comparable(actual[i])) return { expected: cut(expected[i]), actual: cut(actual[i]) };
+  return undefined;
+}
+
+/** Engines show the callee or the value in these messages as they see fit. */
+const comparable = (line: unknown): string =>
+  String(line)
+    .replace(/"(?:[^"\\]|\\.)*? is not (?:a function or its return value is not )?(?:async )?(function|a function|a constructor|iterable)(?:[^"\\]|\\.)*"/g, '"… is not $1"')
+    .replace("Assignment to constant variable.", "Cannot assign to read only property 'undefined' of object '[object Object]'");
+
+const cut = (value: unknown): string =>
+  (Array.isArray(value) ? "a trace" : typeof value === "string" ? value : String(JSON.stringify(value))).slice(0, 400);
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+  readonly by: string;
+}
+
+/** Smaller texts of a program, the boldest cuts first. */
+function cuts(body: string): Span[] {
+  let tree: acorn.Node;
+  let shift = 0;
+  try {
+    tree = acorn.parse(`(async function () {${body}})`, { ecmaVersion: "latest" });
+    shift = "(async function () {".length;
+  } catch {
+    return [];
+  }
+  const spans: Span[] = [];
+  const add = (node: { start: number; end: number }, by: string): void => {
+    if (node.end - node.start > by.length) spans.push({ start: node.start - shift, end: node.end - shift, by });
+  };
+  const text = (node: { start: number; end: number }): string => body.slice(node.start - shift, node.end - shift);
+  const visit = (node: any, parent: any, field: string): void => {
+    if (node === null || typeof node !== "object" || typeof node.type !== "string") return;
+    const { type } = node as { type: string };
+    const children: any[] = [];
+    for (const name of Object.keys(node)) {
+      const value = node[name];
+      if (Array.isArray(value)) for (const item of value) children.push([item, name]);
+      else if (value !== null && typeof value === "object" && typeof value.type === "string") children.push([value, name]);
+    }
+    if (parent !== undefined && field !== "callee" && node.start >= shift) {
+      if (/Statement|Declaration$/.test(type) && type !== "VariableDeclaration") add(node, "");
+      if (type === "VariableDeclaration" && !/^For/.test(parent.type)) add(node, "");
+      if (/Definition|StaticBlock|^Property|Spread|Rest|SwitchCase/.test(type)) {
+        add(node, "");
+        spans.push({ start: node.start - shift, end: node.end - shift + commaAfter(body, node.end - shift), by: "" });
+      }
+      if (type.endsWith("Statement"))
+        for (const [child] of children)
+          if (child !== null && child.type?.endsWith("Statement")) add(node, text(child).replace(/^\{([^]*)\}$/, "$1"));
+      if (/Expression|Literal$/.test(type) && field !== "key") {
+        for (const by of ["1", "undefined"]) add(node, by);
+        for (const [child] of children) if (child !== null && /Expression|Literal|Identifier/.test(child.type)) add(node, text(child));
+      }
+      if (type === "AssignmentPattern") add(node, text(node.left));
+      if (/^(elements|arguments|params|expressions)$/.test(field))
+        spans.push({ start: node.start - shift, end: node.end - shift + commaAfter(body, node.end - shift), by: "" });
+      if (type === "MethodDefinition" || type === "FunctionExpression")
+        if (node.body?.body?.length > 0) add({ start: node.body.start, end: node.body.end }, "{}");
+      if (type === "IfStatement" && node.alternate) add({ start: node.consequent.end, end: node.alternate.end }, "");
+      if (type === "TryStatement" && node.handler && node.finalizer) add(node.handler, ""), add({ start: node.handler.end, end: node.finalizer.end }, "");
+      if (/^Class/.test(type) && node.superClass) add({ start: node.superClass.start - 8, end: node.superClass.end }, "");
+    }
+    for (const [child, name] of children) visit(child, node, name);
+  };
+  visit((tree as any).body[0].expression.body, undefined, "");
+  return spans.sort((a, b) => b.end - b.start - b.by.length - (a.end - a.start - a.by.length));
+}
+
+const commaAfter = (text: string, at: number): number => /^\s*,\s*/.exec(text.slice(at, at + 4))?.[0].length ?? 0;
+
+/** A program that still satisfies `fails`, as small as cutting makes it within `tries`. */
+export async function shrunk(
+  body: string,
+  fails: (body: string) => Promise<boolean>,
+  tries = 1_500,
+): Promise<string> {
+  let best = body;
+  for (let changed = true; changed && tries > 0; ) {
+    changed = false;
+    let list = cuts(best);
+    for (let i = 0; i < list.length && tries > 0; i++) {
+      const { start, end, by } = list[i]!;
+      const smaller = best.slice(0, start) + by + best.slice(end);
+      if (smaller.length >= best.length || !parses(smaller)) continue;
+      tries--;
+      if (!(await fails(smaller))) continue;
+      best = smaller;
+      changed = true;
+      list = cuts(best);
+      i = Math.max(-1, Math.min(i, list.length) - 2);
+    }
+  }
+  return best;
+}
+
+function parses(body: string): boolean {
+  try {
+    acorn.parse(`(async function () {"use strict";${body}})`, { ecmaVersion: "latest" });
+    return true;
+  } catch {
+    return false;
+  }
+}
