@@ -27,12 +27,19 @@ const AsyncGeneratorPrototype = AsyncGeneratorFunctionPrototype.prototype;
 
 /** What a generator hands out for its consumer; everything else that it yields is awaited. */
 export class Yielded {
-  readonly value: unknown;
+  #value: unknown;
   /** A `yield*` wants every kind of resumption as data: `{ kind, value }`. */
   readonly delegated: boolean;
   constructor(value: unknown, delegated = false) {
-    this.value = value;
+    this.#value = value;
     this.delegated = delegated;
+  }
+  get value(): unknown {
+    return this.#value;
+  }
+  /** What is awaited may be a proxy: `instanceof` would run its traps. */
+  static is(value: unknown): value is Yielded {
+    return typeof value === "object" && value !== null && #value in value;
   }
 }
 
@@ -94,12 +101,12 @@ class State {
               ? this.steps.throw(value)
               : this.steps.throw(new ReturnSignal(value));
     } catch (error) {
-      if (error instanceof ReturnSignal) this.finish(false, error.value);
+      if (ReturnSignal.is(error)) this.finish(false, error.value);
       else this.finish(true, annotate(error));
       return;
     }
     if (result.done) this.finish(false, result.value);
-    else if (result.value instanceof Yielded) this.yield(result.value);
+    else if (Yielded.is(result.value)) this.yield(result.value);
     else
       void awaitThen(
         result.value,

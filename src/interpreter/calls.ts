@@ -402,7 +402,8 @@ export function annotateAt<T>(error: T, offset: number): T {
 }
 
 function failNew(fn: unknown, error: unknown, callee: Node, offset: number): never {
-  if (error instanceof NativeTypeError && !isConstructor(fn))
+  // Asked first: the error of a constructor may be a proxy, and this would run its traps.
+  if (!isConstructor(fn) && error instanceof NativeTypeError)
     throwTypeError(`${render(callee)} is not a constructor`, offset);
   throw annotate(error);
 }

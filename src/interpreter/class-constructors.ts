@@ -163,7 +163,7 @@ function constructParent(parent: any, args: any[], newTarget: any, offset: numbe
     try {
       return ReflectConstruct(parent, args, newTarget);
     } catch (error) {
-      if (!(error instanceof NativeTypeError) || isConstructor(parent)) throw error;
+      if (isConstructor(parent) || !(error instanceof NativeTypeError)) throw error;
     }
   throwTypeError(
     `Super constructor ${describeHeritage(parent, "null")} of anonymous class is not a constructor`,

@@ -118,9 +118,9 @@ export function annotate<T>(error: T, made = false): T {
       primitive = { value: error, offset: machine.position };
     return error;
   }
-  if (error instanceof Probed || weakMapHas(origins, error)) return error;
+  if (Probed.is(error) || weakMapHas(origins, error)) return error;
   weakMapSet(origins, error, machine.position);
-  if (machine.isLimit(error)) return error;
+  if (machine.isLimit(error) || machine.isProxy(error)) return error;
   if (!made) hideSource(error);
   completeStack(error, machine.position);
   return error;
@@ -137,6 +137,9 @@ const replaceText = uncurryThis(String.prototype.replace) as unknown as (
   pattern: RegExp,
   by: (found: string) => string,
 ) => string;
+/** The text of a function object of the interpreter, wherever V8 puts it. */
+const INTERPRETER_TEXT =
+  /(?:async )?(?:function\*? ?)?[\w*]*\([^()]*\)(?: =>)? \{\s+[^]*?\b(?:refuel|enter|start)\d*\([^]*\}/;
 const withoutSource = (text: string): string =>
   stringIndexOf(text, "{") < 0 && stringIndexOf(text, "=>") < 0 ? text : "the function";
 
@@ -150,7 +153,7 @@ function hideSource(error: object): void {
   let text: string = own.value;
   if (withoutSource(text) === text) return;
   for (let i = 0; i < VALUE_TEXTS.length; i++) text = replaceText(text, VALUE_TEXTS[i]!, withoutSource);
-  own.value = text;
+  own.value = replaceText(text, INTERPRETER_TEXT, () => "the function");
   ReflectDefineProperty(error, "message", plain(own));
 }
 

@@ -78,7 +78,7 @@ export function instantiate(code: Code, scope: Frame): any {
     length = 0;
   } else if (code.async) {
     fn = asyncFunction(code, scope);
-    length = 0;
+    length = fn.length;
   } else if (
     code.argumentsSlot > 0 ||
     code.restSlot > 0 ||

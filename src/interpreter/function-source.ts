@@ -60,5 +60,5 @@ function probe(fn: object): SourceRange | undefined {
     machine.position = position;
     machine.probed = undefined;
   }
-  return found instanceof Probed ? (found.code as SourceRange | undefined) : undefined;
+  return Probed.is(found) ? (found.code as SourceRange | undefined) : undefined;
 }

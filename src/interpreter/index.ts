@@ -31,6 +31,8 @@ export interface Environment {
    * that only an inherited, frozen built-in property would forbid defines an own property instead.
    */
   isFrozenIntrinsic?(object: object): boolean;
+  /** True for a proxy that the program made: nothing of the interpreter's own business may run its traps. */
+  isProxy?(value: unknown): boolean;
   /** The error for reading or calling a missing member of a tool namespace; `undefined` when `object` is not one. */
   missingMember(object: unknown, key: PropertyKey): Error | undefined;
 }

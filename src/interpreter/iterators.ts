@@ -49,13 +49,16 @@ export function getIterator(value: unknown, text: string, offset: number): Itera
 /** Calls `next`; gives the result object. */
 export function iteratorStep(record: IteratorRecord, offset: number): any {
   machine.position = offset;
-  if (typeof record.next !== "function") throwTypeError(`${String(record.next)} is not a function`, offset);
+  if (typeof record.next !== "function") throwTypeError(`${describe(record.next)} is not a function`, offset);
   const result = ReflectApply(record.next, record.iterator, []);
   if (!isObject(result)) throwTypeError(`Iterator result ${describe(result)} is not an object`, offset);
   return result;
 }
 
+/** A value in a message. No code of the program runs for it, and no source of a function is shown. */
 export function describe(value: unknown): string {
+  if (typeof value === "function") return "function";
+  if (isObject(value)) return "#<Object>";
   return typeof value === "symbol" ? "Symbol()" : String(value);
 }
 
@@ -103,11 +106,14 @@ const LONG = 1 << 16;
 export function appendAll(list: unknown[], value: unknown, text: string, offset: number): void {
   const method = iteratorMethod(value, text, offset);
   if (isPlainArrayIteration(value, method)) {
-    if (value.length > LONG) {
-      machine.position = offset;
-      charges.spread(value.length);
+    // A proxy sees its length read once for each element, and once more.
+    for (let i = 0, length: number; i < (length = value.length); i++) {
+      if (i === 0 && length > LONG) {
+        machine.position = offset;
+        charges.spread(length);
+      }
+      append(list, value[i]);
     }
-    for (let i = 0; i < value.length; i++) append(list, value[i]);
     return;
   }
   for (const item of openIterable(value, method)) {

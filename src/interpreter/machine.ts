@@ -18,9 +18,16 @@ const STEPS = 2_000;
 
 /** What a probed function throws instead of starting. */
 export class Probed {
-  readonly code: object | undefined;
+  #code: object | undefined;
   constructor(code: object | undefined) {
-    this.code = code;
+    this.#code = code;
+  }
+  get code(): object | undefined {
+    return this.#code;
+  }
+  /** Errors of a program may be proxies: `instanceof` would run their traps, and so for the other signals. */
+  static is(value: unknown): value is Probed {
+    return typeof value === "object" && value !== null && #code in value;
   }
 }
 
@@ -39,6 +46,7 @@ export const machine = {
   checkpoint: (() => {}) as (position: Position | undefined) => void,
   isLimit: (() => false) as Environment["isLimit"],
   missingMember: (() => undefined) as Environment["missingMember"],
+  isProxy: (() => false) as (value: unknown) => boolean,
   /** Built-in objects are frozen, so what holds of them when a program is compiled holds for ever. */
   sealed: false,
   /** The program does not begin with "use strict". */
@@ -95,9 +103,15 @@ export const RETURN = new Completion("return");
  * bodies are nested generators.)
  */
 export class ReturnSignal {
-  readonly value: unknown;
+  #value: unknown;
   constructor(value: unknown) {
-    this.value = value;
+    this.#value = value;
+  }
+  get value(): unknown {
+    return this.#value;
+  }
+  static is(value: unknown): value is ReturnSignal {
+    return typeof value === "object" && value !== null && #value in value;
   }
 }
 

@@ -28,6 +28,12 @@ const asFunctionBody: Plugin = (Base) =>
     treatFunctionsAsVarInScope(scope: { flags: number }): boolean {
       return (scope.flags & (SCOPE_FUNCTION | SCOPE_TOP)) !== 0;
     }
+
+    /** What follows `yield` is an operand: acorn reads a regular expression there as a division in methods and async functions. */
+    parseYield(forInit: unknown): unknown {
+      (this as any).exprAllowed = true;
+      return super.parseYield(forInit);
+    }
   };
 
 const iterativeOperators: Plugin = (Base) =>

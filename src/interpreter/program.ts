@@ -78,6 +78,7 @@ async function run(body: Body, layout: Layout, environment: Environment, lenient
   machine.checkpoint = (position) => environment.checkpoint(position);
   machine.isLimit = (error) => environment.isLimit(error);
   machine.missingMember = (object, key) => environment.missingMember(object, key);
+  machine.isProxy = (value) => environment.isProxy?.(value) === true;
   const { isFrozenIntrinsic } = environment;
   machine.sealed = isFrozenIntrinsic !== undefined;
   machine.isFrozenIntrinsic = isFrozenIntrinsic === undefined ? () => false : (object) => isFrozenIntrinsic(object);

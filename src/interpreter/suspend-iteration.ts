@@ -171,7 +171,7 @@ function forAwait(node: Node): Suspending {
         completion = yield* once(frame, value);
       } catch (error) {
         if (passesThrough(error)) throw error;
-        if (error instanceof ReturnSignal) yield* close(iterator, offset);
+        if (ReturnSignal.is(error)) yield* close(iterator, offset);
         else {
           annotate(error);
           yield* closeQuietly(iterator);

@@ -155,7 +155,7 @@ function arrayPattern(node: Node, scope: Scope, initialize: boolean): Suspending
 /** Closes an iterator that an error or the end of the generator leaves open, and goes on with that. */
 export function closeAfter(error: unknown, record: IteratorRecord | undefined, offset: number): never {
   if (record !== undefined && !passesThrough(error)) {
-    if (error instanceof ReturnSignal) iteratorClose(record, offset);
+    if (ReturnSignal.is(error)) iteratorClose(record, offset);
     else iteratorCloseQuietly(record);
   }
   throw error;

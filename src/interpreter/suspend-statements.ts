@@ -396,7 +396,7 @@ function trying(node: Node, scope: Scope): Suspending {
           try {
             return yield* perform(inner, frame);
           } catch (error) {
-            if (error instanceof ReturnSignal || passesThrough(error)) throw error;
+            if (ReturnSignal.is(error) || passesThrough(error)) throw error;
             annotate(error);
             return yield* handle(frame, error);
           }
@@ -409,7 +409,7 @@ function trying(node: Node, scope: Scope): Suspending {
       completion = yield* guarded(frame);
     } catch (error) {
       if (passesThrough(error)) throw error;
-      if (!(error instanceof ReturnSignal)) annotate(error);
+      if (!ReturnSignal.is(error)) annotate(error);
       const over = yield* perform(last, frame);
       if (over !== undefined) return over;
       throw error;

@@ -103,7 +103,7 @@ class Outcome {
   error: unknown;
   fail(error: unknown): void {
     if (passesThrough(error)) throw error;
-    this.error = this.failed && !(this.error instanceof ReturnSignal) ? suppress(error, this.error) : annotate(error);
+    this.error = this.failed && !ReturnSignal.is(this.error) ? suppress(error, this.error) : annotate(error);
     this.failed = true;
   }
 }
@@ -157,7 +157,7 @@ export function disposingSuspended(
       completion = yield* run(frame);
     } catch (error) {
       if (passesThrough(error)) throw error;
-      if (error instanceof ReturnSignal) {
+      if (ReturnSignal.is(error)) {
         outcome.failed = true;
         outcome.error = error;
       } else outcome.fail(error);

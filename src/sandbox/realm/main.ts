@@ -48,7 +48,7 @@ export const boot: Boot = (unsafeBridge, options = {}): RealmHandle => {
   let retired = false;
   const { console, reset: resetConsole } = createConsole({ ...inspection, bridge, limits, sink: () => output.sink });
   prepareAsyncGenerators();
-  patchFunctionToString(sourceOf);
+  patchFunctionToString(sourceOf, isProxy);
   addErrorConstructor(web.globals.DOMException);
 
   if (options.hardened !== false) {

@@ -10,15 +10,34 @@ const fn = (w: Writer, depth: number) => expression(w, "fn", depth);
 export function numbers(w: Writer, depth: number): string {
   const n = () => num(w, depth);
   return w.c.weighted([
-    [8, () => `(${n()} ${w.c.pick("+ - * / % & | ^ << >> >>>".split(" "))} ${w.c.chance(80) ? n() : anything(w, depth)})`],
+    [
+      8,
+      () => `(${n()} ${w.c.pick("+ - * / % & | ^ << >> >>>".split(" "))} ${w.c.chance(80) ? n() : anything(w, depth)})`,
+    ],
     [1, () => `((${n()}) ** ${w.c.pick(["2", "0.5", "-1", "NaN"])})`],
     [3, () => `(${w.c.pick(["-", "+", "~", "- -"])}${w.c.chance(70) ? n() : anything(w, depth)})`],
     [3, () => update(w)],
-    [2, () => `${str(w, depth)}.${w.c.pick(["length", `indexOf(${anything(w, depth)})`, `charCodeAt(${n()})`, `codePointAt(${n()})`, `lastIndexOf('b', ${n()})`, `search(${expression(w, "re", depth)})`, `localeCompare('b')`])}`],
-    [2, () => `${arr(w, depth)}.${w.c.pick(["length", `indexOf(${anything(w, depth)})`, `push(${args(w, depth)})`, `unshift(${args(w, depth)})`, `findIndex(${fn(w, depth)})`, `lastIndexOf(${anything(w, depth)}, ${n()})`, `findLastIndex(${fn(w, depth)})`])}`],
-    [3, () => `Math.${w.c.pick("max min abs floor round trunc sign hypot imul clz32 fround ceil atan2".split(" "))}(${args(w, depth)})`],
+    [
+      2,
+      () =>
+        `${str(w, depth)}.${w.c.pick(["length", `indexOf(${anything(w, depth)})`, `charCodeAt(${n()})`, `codePointAt(${n()})`, `lastIndexOf('b', ${n()})`, `search(${expression(w, "re", depth)})`, `localeCompare('b')`])}`,
+    ],
+    [
+      2,
+      () =>
+        `${arr(w, depth)}.${w.c.pick(["length", `indexOf(${anything(w, depth)})`, `push(${args(w, depth)})`, `unshift(${args(w, depth)})`, `findIndex(${fn(w, depth)})`, `lastIndexOf(${anything(w, depth)}, ${n()})`, `findLastIndex(${fn(w, depth)})`])}`,
+    ],
+    [
+      3,
+      () =>
+        `Math.${w.c.pick("max min abs floor round trunc sign hypot imul clz32 fround ceil atan2".split(" "))}(${args(w, depth)})`,
+    ],
     [2, () => `${w.c.pick(["Number", "parseInt", "parseFloat", "Number.parseFloat"])}(${args(w, depth, 2)})`],
-    [2, () => `${expression(w, "date", depth)}.${w.c.pick([`getTime()`, `getUTCDay()`, `setUTCMonth(${n()})`, `getTimezoneOffset()`, `setUTCHours(${args(w, depth, 2)})`, `valueOf()`, `getFullYear()`])}`],
+    [
+      2,
+      () =>
+        `${expression(w, "date", depth)}.${w.c.pick([`getTime()`, `getUTCDay()`, `setUTCMonth(${n()})`, `getTimezoneOffset()`, `setUTCHours(${args(w, depth, 2)})`, `valueOf()`, `getFullYear()`])}`,
+    ],
     [1, () => `Date.${w.c.pick([`UTC(${args(w, depth, 3)})`, `parse(${str(w, depth)})`])}`],
     [1, () => `${w.c.pick(["new Map([[1, 2]])", expression(w, "map", depth), expression(w, "set", depth)])}.size`],
   ]);
@@ -31,7 +50,11 @@ function update(w: Writer): string {
   return w.c.weighted([
     [2, () => `(${name}${w.c.pick(["++", "--"])})`],
     [2, () => `(${w.c.pick(["++", "--"])}${name})`],
-    [3, () => `(${name} ${w.c.pick(["+=", "-=", "*=", "|=", "<<=", ">>=", ">>>=", "%=", "/=", "^=", "&="])} ${num(w, 1)})`],
+    [
+      3,
+      () =>
+        `(${name} ${w.c.pick(["+=", "-=", "*=", "|=", "<<=", ">>=", ">>>=", "%=", "/=", "^=", "&="])} ${num(w, 1)})`,
+    ],
   ]);
 }
 
@@ -64,13 +87,29 @@ export function strings(w: Writer, depth: number): string {
           `[${n()}]`,
         ])}`,
     ],
-    [3, () => `${w.c.pick(["String", "JSON.stringify", "encodeURIComponent", "Object.prototype.toString.call"])}(${anything(w, depth)})`],
-    [2, () => `JSON.stringify(${anything(w, depth)}, ${w.c.pick([fn(w, depth), arr(w, depth), "null"])}, ${w.c.pick(["1", "'ab'", "0"])})`],
+    [
+      3,
+      () =>
+        `${w.c.pick(["String", "JSON.stringify", "encodeURIComponent", "Object.prototype.toString.call"])}(${anything(w, depth)})`,
+    ],
+    [
+      2,
+      () =>
+        `JSON.stringify(${anything(w, depth)}, ${w.c.pick([fn(w, depth), arr(w, depth), "null"])}, ${w.c.pick(["1", "'ab'", "0"])})`,
+    ],
     [2, () => `(typeof ${anything(w, depth)})`],
-    [2, () => `(${n()}).${w.c.pick(["toString(", "toFixed(", "toPrecision(", "toExponential(", "toLocaleString("])}${w.c.pick(["", "2", "16", "0", "36"])})`],
+    [
+      2,
+      () =>
+        `(${n()}).${w.c.pick(["toString(", "toFixed(", "toPrecision(", "toExponential(", "toLocaleString("])}${w.c.pick(["", "2", "16", "0", "36"])})`,
+    ],
     [2, () => `${arr(w, depth)}.${w.c.pick(["join", "toString"])}(${w.c.pick(["", "'-'", "undefined", s()])})`],
     [1, () => `${expression(w, "sym", depth)}.${w.c.pick(["description", "toString()"])}`],
-    [1, () => `${expression(w, "date", depth)}.${w.c.pick(["toISOString()", "toJSON()", "toUTCString()", "toString()", "toLocaleDateString('en-US', { timeZone: 'UTC' })"])}`],
+    [
+      1,
+      () =>
+        `${expression(w, "date", depth)}.${w.c.pick(["toISOString()", "toJSON()", "toUTCString()", "toString()", "toLocaleDateString('en-US', { timeZone: 'UTC' })"])}`,
+    ],
     [1, () => `String.raw\`${text(w, depth)}\``],
     [1, () => `${called(w, "fn")}.${w.c.pick(["name", "toString()"])}`],
     [1, () => `String.${w.c.pick(["fromCharCode", "fromCodePoint"])}(${args(w, depth)})`],
@@ -86,12 +125,27 @@ export function booleans(w: Writer, depth: number): string {
     [3, () => `(!${any()})`],
     [2, () => `(${expression(w, w.c.pick(["str", "num", "sym"] as const), depth)} in ${expression(w, "obj", depth)})`],
     [2, () => `(${any()} instanceof ${w.c.chance(80) ? expression(w, "cls", depth) : any()})`],
-    [2, () => `${w.c.pick(["Array.isArray", "Number.isInteger", "Number.isNaN", "isNaN", "Boolean", "Object.isFrozen", "Reflect.has", "Object.is", "Object.hasOwn", "Number.isSafeInteger"])}(${args(w, depth, 2)})`],
-    [2, () => `${str(w, depth)}.${w.c.pick(["includes", "startsWith", "endsWith", "isWellFormed"])}(${args(w, depth, 2)})`],
-    [2, () => `${arr(w, depth)}.${w.c.pick([`includes(${any()})`, `some(${fn(w, depth)})`, `every(${fn(w, depth)})`])}`],
+    [
+      2,
+      () =>
+        `${w.c.pick(["Array.isArray", "Number.isInteger", "Number.isNaN", "isNaN", "Boolean", "Object.isFrozen", "Reflect.has", "Object.is", "Object.hasOwn", "Number.isSafeInteger"])}(${args(w, depth, 2)})`,
+    ],
+    [
+      2,
+      () =>
+        `${str(w, depth)}.${w.c.pick(["includes", "startsWith", "endsWith", "isWellFormed"])}(${args(w, depth, 2)})`,
+    ],
+    [
+      2,
+      () => `${arr(w, depth)}.${w.c.pick([`includes(${any()})`, `some(${fn(w, depth)})`, `every(${fn(w, depth)})`])}`,
+    ],
     [2, () => `${expression(w, "re", depth)}.test(${any()})`],
     [1, () => `${expression(w, w.c.pick(["map", "set"] as const), depth)}.${w.c.pick(["has", "delete"])}(${any()})`],
-    [1, () => `Reflect.${w.c.pick(["deleteProperty", "isExtensible", "preventExtensions"])}(own(${expression(w, "obj", depth)}), ${str(w, depth)})`],
+    [
+      1,
+      () =>
+        `Reflect.${w.c.pick(["deleteProperty", "isExtensible", "preventExtensions"])}(own(${expression(w, "obj", depth)}), ${str(w, depth)})`,
+    ],
   ]);
 }
 
@@ -113,7 +167,11 @@ export function arrays(w: Writer, depth: number): string {
   const n = () => num(w, depth);
   const f = () => fn(w, depth);
   return w.c.weighted([
-    [6, () => `[${w.list(4, () => (w.c.chance(20) ? `...${iterable(w, depth)}` : w.c.chance(8) ? "" : anything(w, depth))).join(", ")}]`],
+    [
+      6,
+      () =>
+        `[${w.list(4, () => (w.c.chance(20) ? `...${iterable(w, depth)}` : w.c.chance(8) ? "" : anything(w, depth))).join(", ")}]`,
+    ],
     [
       10,
       () =>
@@ -136,10 +194,22 @@ export function arrays(w: Writer, depth: number): string {
           `map(${f()}, ${anything(w, depth)})`,
         ])}`,
     ],
-    [2, () => `Object.${w.c.pick(["keys", "values", "entries", "getOwnPropertyNames", "getOwnPropertySymbols"])}(${anything(w, depth)})`],
-    [2, () => `Array.from(${w.c.pick([iterable(w, depth), `{ length: ${w.c.below(5)}, 1: ${anything(w, depth)} }`])}, ${f()})`],
+    [
+      2,
+      () =>
+        `Object.${w.c.pick(["keys", "values", "entries", "getOwnPropertyNames", "getOwnPropertySymbols"])}(${anything(w, depth)})`,
+    ],
+    [
+      2,
+      () =>
+        `Array.from(${w.c.pick([iterable(w, depth), `{ length: ${w.c.below(5)}, 1: ${anything(w, depth)} }`])}, ${f()})`,
+    ],
     [1, () => `Array.of(${args(w, depth)})`],
-    [2, () => `${str(w, depth)}.split(${w.c.pick(["''", "','", "undefined", expression(w, "re", depth)])}${w.c.pick(["", ", 2"])})`],
+    [
+      2,
+      () =>
+        `${str(w, depth)}.split(${w.c.pick(["''", "','", "undefined", expression(w, "re", depth)])}${w.c.pick(["", ", 2"])})`,
+    ],
     [2, () => `[...${iterable(w, depth)}]`],
     [1, () => `[...${str(w, depth)}.matchAll(${expression(w, "re", depth)})]`],
     [1, () => `${str(w, depth)}.match(${expression(w, "re", depth)})`],
@@ -169,7 +239,11 @@ export function collections(w: Writer, kind: "map" | "set", depth: number): stri
     : w.c.weighted([
         [3, () => `new Set(${iterable(w, depth)})`],
         [3, () => `${self()}.add(${any()})`],
-        [2, () => `${self()}.${w.c.pick(["union", "intersection", "difference", "symmetricDifference"])}(${w.c.chance(80) ? self() : any()})`],
+        [
+          2,
+          () =>
+            `${self()}.${w.c.pick(["union", "intersection", "difference", "symmetricDifference"])}(${w.c.chance(80) ? self() : any()})`,
+        ],
       ]);
 }
 
@@ -184,7 +258,11 @@ export function dates(w: Writer, depth: number): string {
 
 export function patternsOfText(w: Writer, depth: number): string {
   return w.c.weighted([
-    [2, () => `new RegExp(${w.c.pick([expression(w, "re", depth), str(w, depth), "'(a|b)*c'", "'[z-a]'", "'('"])}, ${w.c.pick(["'g'", "'giu'", "''", "undefined", "'gg'", "'y'"])})`],
+    [
+      2,
+      () =>
+        `new RegExp(${w.c.pick([expression(w, "re", depth), str(w, depth), "'(a|b)*c'", "'[z-a]'", "'('"])}, ${w.c.pick(["'g'", "'giu'", "''", "undefined", "'gg'", "'y'"])})`,
+    ],
     [2, () => `Object.assign(${expression(w, "re", depth)}, { lastIndex: ${num(w, depth)} })`],
   ]);
 }

@@ -1,6 +1,7 @@
 /** Classes with members of every sort. */
-import { functionBody, parameters } from "./functions.js";
+
 import { anything, args, expression, key, propertyName } from "./expressions.js";
+import { functionBody, parameters } from "./functions.js";
 import { statements } from "./statements.js";
 import type { Place, PrivateName, Writer } from "./writer.js";
 
@@ -9,13 +10,15 @@ export function classExpression(w: Writer, name = w.c.chance(50) ? w.fresh("C") 
     [3, () => ""],
     [4, () => parent(w)],
   ]);
-  const own = w.list(3, () => w.fresh("x")).map(
-    (privateName): PrivateName => ({
-      name: privateName,
-      sort: w.c.pick(["field", "method", "getter", "accessor"] as const),
-      isStatic: w.c.chance(25),
-    }),
-  );
+  const own = w
+    .list(3, () => w.fresh("x"))
+    .map(
+      (privateName): PrivateName => ({
+        name: privateName,
+        sort: w.c.pick(["field", "method", "getter", "accessor"] as const),
+        isStatic: w.c.chance(25),
+      }),
+    );
   return w.at({ privates: [...w.place.privates, ...own] }, () => {
     const members = own.map((one) => privateMember(w, one));
     members.push(...w.list(4, () => publicMember(w)));
@@ -44,19 +47,30 @@ function shuffled<T>(w: Writer, list: T[]): T[] {
 }
 
 /** Initializers have neither `await` nor `arguments`. */
-const INITIALIZER: Partial<Place> = { awaits: false, yields: false, inFunction: false, inMethod: true, loops: [], blocks: [], isStaticBlock: true };
+const INITIALIZER: Partial<Place> = {
+  awaits: false,
+  yields: false,
+  inFunction: false,
+  inMethod: true,
+  loops: [],
+  blocks: [],
+  isStaticBlock: true,
+};
 
 const initializer = (w: Writer): string => (w.c.chance(75) ? ` = ${w.at(INITIALIZER, () => anything(w, 2))}` : "");
 
 function method(w: Writer, head: string, place: Partial<Place> = {}): string {
   return w.scoped(() => {
-    const list = w.at({ awaits: false, yields: false, isStaticBlock: false, inFunction: true, inMethod: true }, () => parameters(w, 1));
+    const list = w.at({ awaits: false, yields: false, isStaticBlock: false, inFunction: true, inMethod: true }, () =>
+      parameters(w, 1),
+    );
     return `${head}(${list}) ${functionBody(w, { inMethod: true, ...place })}`;
   });
 }
 
 const getter = (w: Writer, name: string): string => `get ${name}() ${functionBody(w, { inMethod: true })}`;
-const setter = (w: Writer, name: string): string => `set ${name}(v) ${functionBody(w, { inMethod: true }, "note('set ' + show(v));")}`;
+const setter = (w: Writer, name: string): string =>
+  `set ${name}(v) ${functionBody(w, { inMethod: true }, "note('set ' + show(v));")}`;
 
 function privateMember(w: Writer, { name, sort, isStatic }: PrivateName): string {
   const stat = isStatic ? "static " : "";
@@ -88,7 +102,11 @@ function publicMember(w: Writer): string {
     [2, () => method(w, `${stat}*${name()}`, { yields: true })],
     [2, () => method(w, `${stat}async ${name()}`, { awaits: true })],
     [1, () => method(w, `${stat}async *${name()}`, { awaits: true, yields: true })],
-    [2, () => `static { ${w.scoped(() => w.at({ ...INITIALIZER, returns: false }, () => statements(w, 1, 2).join(" ")))} }`],
+    [
+      2,
+      () =>
+        `static { ${w.scoped(() => w.at({ ...INITIALIZER, returns: false }, () => statements(w, 1, 2).join(" ")))} }`,
+    ],
     [1, () => method(w, `${stat}[Symbol.${w.c.pick(["hasInstance", "toPrimitive"])}]`)],
     [1, () => `*[Symbol.iterator]() ${functionBody(w, { inMethod: true, yields: true })}`],
   ]);
@@ -96,7 +114,9 @@ function publicMember(w: Writer): string {
 
 function constructor(w: Writer, derived: boolean): string {
   return w.scoped(() => {
-    const list = w.at({ awaits: false, yields: false, isStaticBlock: false, inFunction: true, inMethod: true }, () => parameters(w, 1));
+    const list = w.at({ awaits: false, yields: false, isStaticBlock: false, inFunction: true, inMethod: true }, () =>
+      parameters(w, 1),
+    );
     const calls = derived
       ? w.at({ awaits: false, yields: false, inFunction: true, inMethod: true, isStaticBlock: false }, () =>
           w.c.weighted([

@@ -16,7 +16,8 @@ export async function difference(
   runtime: CodeModeRuntime<never>,
 ): Promise<Difference | undefined> {
   const source = withPrelude(body);
-  const expected = await native.run(source);
+  const expected = native.run(source);
+  if (expected === undefined) return undefined;
   const result = await runtime.run(source, { language: "javascript" });
   const actual: unknown = result.ok
     ? result.value
@@ -32,15 +33,45 @@ export async function difference(
     return both[0] === both[1] ? undefined : { expected: cut(expected), actual: cut(actual) };
   }
   for (let i = 0; i < Math.max(expected.length, actual.length); i++)
-    if (comparable(expected[i]) !== comparable(actual[i])) return { expected: cut(expected[i]), actual: cut(actual[i]) };
+    if (EXCEPTED.test(String(actual[i])) || EXCEPTED.test(String(expected[i]))) return undefined;
+    else if (comparable(expected[i]) !== comparable(actual[i]))
+      return { expected: cut(expected[i]), actual: cut(actual[i]) };
   return undefined;
 }
 
-/** Engines show the callee or the value in these messages as they see fit. */
-const comparable = (line: unknown): string =>
-  String(line)
-    .replace(/"(?:[^"\\]|\\.)*? is not (?:a function or its return value is not )?(?:async )?(function|a function|a constructor|iterable)(?:[^"\\]|\\.)*"/g, '"… is not $1"')
-    .replace("Assignment to constant variable.", "Cannot assign to read only property 'undefined' of object '[object Object]'");
+/** Engines show the callee, the value or the pattern in these messages as they see fit. */
+const comparable = (line: unknown): string => {
+  let text = String(line);
+  for (const [pattern, by] of WORDINGS) text = text.replace(pattern, by);
+  return text;
+};
+
+/**
+ * What is known to differ from there on. A target is asked for its value before an assignment pattern looks whether there is
+ * anything to take apart: a fault of V8. And assignments to proxies go through `Reflect.set`, for which a frozen built-in
+ * property that the target inherits is read-only.
+ */
+const EXCEPTED =
+  /Cannot destructure|trap returned falsish for property|Cannot assign to read only property '\w+' of object\b/;
+
+const WORDINGS: readonly (readonly [RegExp, string])[] = [
+  // In quotes is a message alone; without is one in a text. The names of errors stay.
+  [
+    /(?<=[" :])(?:[^"\\]|\\.)*? is not (?:a function|a function or its return value is not iterable|a constructor|(?:async )?iterable)\b(?:[^"\\]|\\.)*/g,
+    "WRONG",
+  ],
+  [/Spread syntax requires \.\.\.iterable\[Symbol\.iterator\] to be a function/g, "WRONG"],
+  [/Cannot destructure [^"]*? as it is (?:undefined|null)\./g, "WRONG"],
+  [/Cannot read properties of (?:undefined|null)(?: \(reading '.*?'\))?/g, "WRONG"],
+  [/Class constructors? (?:\S+ )?cannot be invoked/g, "Class constructors cannot be invoked"],
+  [/Code generation from strings [^"]*/g, "Code generation from strings"],
+  [/(?<=[" :])(?:[^"\\]|\\.)*? is not a symbol/g, "WRONG"],
+  [/Function\.prototype\.apply was called on \S+, which is an? \S+ and not a function/g, "WRONG"],
+  [/incompatible receiver.*/g, "incompatible receiver"],
+  [/Iterator result .*? is not an object|\b1 is not an object/g, "NOT AN OBJECT"],
+  [/Cannot (?:create property|assign to read only property) '(.*?)' o[nf] /g, "Cannot set '$1' of "],
+  ["Assignment to constant variable.", "Cannot set 'undefined' of object '[object Object]'"] as never,
+];
 
 const cut = (value: unknown): string =>
   (Array.isArray(value) ? "a trace" : typeof value === "string" ? value : String(JSON.stringify(value))).slice(0, 400);
@@ -73,7 +104,8 @@ function cuts(body: string): Span[] {
     for (const name of Object.keys(node)) {
       const value = node[name];
       if (Array.isArray(value)) for (const item of value) children.push([item, name]);
-      else if (value !== null && typeof value === "object" && typeof value.type === "string") children.push([value, name]);
+      else if (value !== null && typeof value === "object" && typeof value.type === "string")
+        children.push([value, name]);
     }
     if (parent !== undefined && field !== "callee" && node.start >= shift) {
       if (/Statement|Declaration$/.test(type) && type !== "VariableDeclaration") add(node, "");
@@ -87,7 +119,8 @@ function cuts(body: string): Span[] {
           if (child !== null && child.type?.endsWith("Statement")) add(node, text(child).replace(/^\{([^]*)\}$/, "$1"));
       if (/Expression|Literal$/.test(type) && field !== "key") {
         for (const by of ["1", "undefined"]) add(node, by);
-        for (const [child] of children) if (child !== null && /Expression|Literal|Identifier/.test(child.type)) add(node, text(child));
+        for (const [child] of children)
+          if (child !== null && /Expression|Literal|Identifier/.test(child.type)) add(node, text(child));
       }
       if (type === "AssignmentPattern") add(node, text(node.left));
       if (/^(elements|arguments|params|expressions)$/.test(field))
@@ -95,8 +128,10 @@ function cuts(body: string): Span[] {
       if (type === "MethodDefinition" || type === "FunctionExpression")
         if (node.body?.body?.length > 0) add({ start: node.body.start, end: node.body.end }, "{}");
       if (type === "IfStatement" && node.alternate) add({ start: node.consequent.end, end: node.alternate.end }, "");
-      if (type === "TryStatement" && node.handler && node.finalizer) add(node.handler, ""), add({ start: node.handler.end, end: node.finalizer.end }, "");
-      if (/^Class/.test(type) && node.superClass) add({ start: node.superClass.start - 8, end: node.superClass.end }, "");
+      if (type === "TryStatement" && node.handler && node.finalizer)
+        add(node.handler, ""), add({ start: node.handler.end, end: node.finalizer.end }, "");
+      if (/^Class/.test(type) && node.superClass)
+        add({ start: node.superClass.start - 8, end: node.superClass.end }, "");
     }
     for (const [child, name] of children) visit(child, node, name);
   };
@@ -110,17 +145,17 @@ const commaAfter = (text: string, at: number): number => /^\s*,\s*/.exec(text.sl
 export async function shrunk(
   body: string,
   fails: (body: string) => Promise<boolean>,
-  tries = 1_500,
+  milliseconds = 10_000,
 ): Promise<string> {
   let best = body;
-  for (let changed = true; changed && tries > 0; ) {
+  const end = performance.now() + milliseconds;
+  for (let changed = true; changed && performance.now() < end; ) {
     changed = false;
     let list = cuts(best);
-    for (let i = 0; i < list.length && tries > 0; i++) {
+    for (let i = 0; i < list.length && performance.now() < end; i++) {
       const { start, end, by } = list[i]!;
       const smaller = best.slice(0, start) + by + best.slice(end);
       if (smaller.length >= best.length || !parses(smaller)) continue;
-      tries--;
       if (!(await fails(smaller))) continue;
       best = smaller;
       changed = true;

@@ -2,7 +2,7 @@
 import { anything, args, expression } from "./expressions.js";
 import { bindingPattern } from "./patterns.js";
 import { statements } from "./statements.js";
-import { type Kind, KINDS, type Place, type Writer } from "./writer.js";
+import { KINDS, type Kind, type Place, type Writer } from "./writer.js";
 
 /** A parameter list; its names are declared. */
 export function parameters(w: Writer, depth: number): string {
@@ -59,7 +59,9 @@ export function functionExpression(w: Writer, kind: Kind): string {
     const plain = { ...ARROW_FREE, privates };
     const list = (arrow: boolean): string =>
       w.at(
-        arrow ? { awaits: false, yields: false } : { awaits: false, yields: false, isStaticBlock: false, inFunction: true, inMethod: false },
+        arrow
+          ? { awaits: false, yields: false }
+          : { awaits: false, yields: false, isStaticBlock: false, inFunction: true, inMethod: false },
         () => parameters(w, 1),
       );
     const name = w.c.chance(40) ? w.fresh("f") : "";
@@ -77,8 +79,16 @@ export function functionExpression(w: Writer, kind: Kind): string {
           [3, () => `(${list(true)}) => ${functionBody(w, lexical(w, false))}`],
           [2, () => `(${list(true)}) => (${w.at({ awaits: false, yields: false }, () => anything(w, 2))})`],
           [3, () => `function ${name}(${list(false)}) ${functionBody(w, plain)}`],
-          [1, () => `(${w.c.pick(["log", "Base.prototype.m", "function () { return this; }", "Math.max"])}).bind(${anything(w, 1)}, ${anything(w, 1)})`],
-          [1, () => `((f) => function (...x) { spend(); note(typeof new.target); return Reflect.apply(f, this, x); })(${w.c.pick(["log", "(x, y) => [y, x]"])}, ${args(w, 1, 1)})`],
+          [
+            1,
+            () =>
+              `(${w.c.pick(["log", "Base.prototype.m", "function () { return this; }", "Math.max"])}).bind(${anything(w, 1)}, ${anything(w, 1)})`,
+          ],
+          [
+            1,
+            () =>
+              `((f) => function (...x) { spend(); note(typeof new.target); return Reflect.apply(f, this, x); })(${w.c.pick(["log", "(x, y) => [y, x]"])}, ${args(w, 1, 1)})`,
+          ],
         ]);
     }
   });

@@ -17,7 +17,7 @@ export interface FuzzOptions {
 const LANES = 2;
 
 /** True where this engine knows `using`. */
-export const hasUsing = await new Native().run("{ using x = null; } return 1;").then((value) => value === 1);
+export const hasUsing = new Native().run("{ using x = null; } return 1;") === 1;
 
 export const programOf = (seed: number): string => fc.sample(randomProgram(hasUsing), { seed, numRuns: 1 })[0]!;
 
@@ -30,6 +30,7 @@ export async function fuzzPrograms({ milliseconds, seed, count, print }: FuzzOpt
   let done = 0;
   let differences = 0;
   let next = seed;
+  const seen = new Map<string, number>();
   const lane = async (): Promise<void> => {
     while (performance.now() < end && next < seed + count) {
       const mine = next++;
@@ -39,7 +40,15 @@ export async function fuzzPrograms({ milliseconds, seed, count, print }: FuzzOpt
       if (done % 1_000 === 0) print(`${done} programs, ${differences} differences`);
       if (found === undefined) continue;
       differences++;
-      const small = await shrunk(body, async (smaller) => (await difference(smaller, native, runtime)) !== undefined, 600);
+      // The same fault is met again and again: two examples are enough.
+      const sort = `${found.expected}\n${found.actual}`.replace(/\d+|"[^"]*"/g, "");
+      const times = (seen.get(sort) ?? 0) + 1;
+      seen.set(sort, times);
+      if (times > 2) {
+        print(`again (${times}) seed ${mine}: ${found.expected.slice(0, 80)} / ${found.actual.slice(0, 80)}`);
+        continue;
+      }
+      const small = await shrunk(body, async (smaller) => (await difference(smaller, native, runtime)) !== undefined);
       const { expected, actual } = (await difference(small, native, runtime)) ?? found;
       print(`DIFFERENCE seed ${mine}\n--- program\n${small}\n--- V8\n${expected}\n--- here\n${actual}\n`);
     }

@@ -21,22 +21,36 @@ export class Native {
   #context: vm.Context | undefined;
   #runs = 0;
 
-  /** The program's value; `{ fault }` for a syntax error, `{ idle: true }` where nothing settles any more. */
-  async run(source: string): Promise<unknown> {
+  /**
+   * The program's value; `{ fault }` for a syntax error, `{ idle: true }` where nothing settles any more, `undefined` for one
+   * that takes too long.
+   */
+  run(source: string): unknown {
     if (this.#context === undefined || ++this.#runs % SHARED === 0) {
-      this.#context = vm.createContext({ structuredClone: undefined }, { codeGeneration: { strings: false, wasm: false } });
+      // Its microtasks run within the time limit too.
+      this.#context = vm.createContext(Object.create(null), {
+        codeGeneration: { strings: false, wasm: false },
+        microtaskMode: "afterEvaluate",
+      });
       polyfills.runInContext(this.#context);
-      vm.runInContext("delete globalThis.structuredClone; Error.stackTraceLimit = 0;", this.#context);
+      vm.runInContext("Object.setPrototypeOf(globalThis, null); Error.stackTraceLimit = 0;", this.#context);
     }
+    const context = this.#context;
     let script: vm.Script;
     try {
-      script = new vm.Script(`(async function () {${source}\n}).call(undefined)`);
+      script = new vm.Script(
+        `(async function () {${source}\n}).call(undefined).then(function (value) { $result = JSON.stringify(value); })`,
+      );
     } catch (error) {
       return { fault: String(error) };
     }
-    const value = script.runInContext(this.#context, { timeout: 5_000 }) as Promise<unknown>;
-    const idle = new Promise((resolve) => setImmediate(() => setImmediate(resolve, { idle: true })));
-    // The value belongs to the context: a copy has the prototypes of this one.
-    return JSON.parse(JSON.stringify(await Promise.race([value, idle])));
+    context["$result"] = undefined;
+    try {
+      script.runInContext(context, { timeout: 500 });
+    } catch {
+      this.#context = undefined;
+      return undefined;
+    }
+    return context["$result"] === undefined ? { idle: true } : JSON.parse(context["$result"]);
   }
 }

@@ -1,6 +1,6 @@
 /** Binding and assignment patterns. */
 import { anything, key, ownObject, propertyName } from "./expressions.js";
-import { type Kind, KINDS, type Writer } from "./writer.js";
+import { KINDS, type Kind, type Writer } from "./writer.js";
 
 /** A binding pattern; its names are declared when it has been written. `names` collects them. */
 export function bindingPattern(w: Writer, depth: number, names: { name: string; kind: Kind }[]): string {

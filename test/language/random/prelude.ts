@@ -12,7 +12,7 @@ const show = (value, seen = []) => {
   if (seen.length === 0) shown = 0;
   if (++shown > 60) return '…';
   switch (typeof value) {
-    case 'string': return JSON.stringify(value.length > 120 ? value.slice(0, 120) + value.length : value);
+    case 'string': return JSON.stringify(value.length > 600 ? value.slice(0, 600) + value.length : value);
     case 'number': return Object.is(value, -0) ? '-0' : String(value);
     case 'bigint': return value + 'n';
     case 'symbol': case 'undefined': case 'boolean': return String(value);
@@ -48,6 +48,7 @@ const show = (value, seen = []) => {
   return title + kind + '{' + list.join(', ') + '}';
 };
 const log = (value) => { note(show(value)); return value; };
+const attempt = (f, otherwise) => { try { return f(); } catch (e) { log(e); return otherwise; } };
 const spend = () => { if (--fuel < 0) throw new RangeError('fuel'); };
 const cap = (x) => {
   if (typeof x === 'string') return x.slice(0, 40);

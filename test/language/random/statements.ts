@@ -1,15 +1,30 @@
 /** Statements. */
 import { classExpression } from "./classes.js";
-import { anything, args, asyncIterable, called, expression, iterable, key, ownObject, promises, steps } from "./expressions.js";
+import {
+  anything,
+  args,
+  asyncIterable,
+  called,
+  expression,
+  iterable,
+  key,
+  ownObject,
+  promises,
+  steps,
+} from "./expressions.js";
 import { functionExpression } from "./functions.js";
+import { nativeCall } from "./natives.js";
 import { assignmentPattern, bindingPattern } from "./patterns.js";
-import { type Kind, KINDS, type Writer } from "./writer.js";
+import { KINDS, type Kind, type Writer } from "./writer.js";
 
 /** A list of statements for the block that is being written. */
 export function statements(w: Writer, least: number, most: number): string[] {
-  const list = w.list(most, () => statement(w), least);
-  // What stands after a jump is never reached: most lists go on.
-  return list;
+  // Errors are part of what is compared, but a program that ends with its first one shows little.
+  const guarded = (text: string): string =>
+    w.c.chance(65) && !/^(?:let|const|var|class|function|async function|;)/.test(text)
+      ? `try { ${text} } catch (e) { log(e); }`
+      : text;
+  return w.list(most, () => guarded(statement(w)), least);
 }
 
 export function block(w: Writer, most = 3): string {
@@ -17,7 +32,9 @@ export function block(w: Writer, most = 3): string {
 }
 
 function body(w: Writer, label = ""): string {
-  return w.at({ loops: [...w.place.loops, label] }, () => w.scoped(() => `{ spend(); ${statements(w, 1, 3).join(" ")} }`));
+  return w.at({ loops: [...w.place.loops, label] }, () =>
+    w.scoped(() => `{ spend(); ${statements(w, 1, 3).join(" ")} }`),
+  );
 }
 
 export function statement(w: Writer): string {
@@ -27,6 +44,7 @@ export function statement(w: Writer): string {
     [10, () => `log(${anything(w, 3)});`],
     [6, () => assignment(w)],
     [5, () => `try { log(${anything(w, 3)}); } catch (e) { log(e); }`],
+    [6, () => `try { log(${nativeCall(w)}); } catch (e) { log(e); }`],
     [4, () => `if (${expression(w, "bool", 2)}) ${block(w)}${w.c.chance(50) ? ` else ${block(w)}` : ""}`],
     [6, () => loop(w)],
     [5, () => tried(w)],
@@ -69,7 +87,10 @@ function declaration(w: Writer): string {
   if (w.c.chance(25)) {
     const names: { name: string; kind: Kind }[] = [];
     const pattern = bindingPattern(w, 1, names);
-    const source = w.c.chance(50) ? iterable(w, 2) : expression(w, "obj", 2);
+    const array = pattern.startsWith("[");
+    const source = w.c.chance(30)
+      ? anything(w, 2)
+      : attempted(w, () => (array ? iterable(w, 2) : expression(w, "obj", 2)), array ? "[]" : "{}");
     for (const one of names) w.declare(one.name, one.kind, false);
     return `let ${pattern} = ${source};`;
   }
@@ -90,10 +111,13 @@ function declaration(w: Writer): string {
   }
   const word = w.c.pick(["let", "const", "let", "var"]);
   const name = word === "var" ? w.fresh() : w.newName();
-  const value = expression(w, kind, 3);
+  const value = w.c.chance(60) ? attempted(w, () => expression(w, kind, 3)) : expression(w, kind, 3);
   w.declare(name, kind, word === "const");
   return `${word} ${name} = ${value};`;
 }
+
+const attempted = (w: Writer, write: () => string, otherwise = "undefined"): string =>
+  `attempt(() => (${w.at({ awaits: false, yields: false }, write)}), ${otherwise})`;
 
 function assignment(w: Writer): string {
   const known = w.visible(undefined, true);
@@ -128,8 +152,16 @@ function loop(w: Writer): string {
       ],
       [4, () => `${head}for (${target(w)} of ${iterable(w, 2)}) ${body(w, label)}`],
       [w.place.awaits ? 4 : 0, () => `${head}for await (${target(w)} of ${asyncIterable(w, 2)}) ${body(w, label)}`],
-      [2, () => `${head}for (${simpleTarget(w)} in ${expression(w, w.c.pick(["obj", "arr", "str", "nil"] as const), 2)}) ${body(w, label)}`],
-      [2, () => `{ let ${i} = 0; ${head}while (${i}++ < ${turns} && (${expression(w, "bool", 1)}, true)) ${body(w, label)} }`],
+      [
+        2,
+        () =>
+          `${head}for (${simpleTarget(w)} in ${expression(w, w.c.pick(["obj", "arr", "str", "nil"] as const), 2)}) ${body(w, label)}`,
+      ],
+      [
+        2,
+        () =>
+          `{ let ${i} = 0; ${head}while (${i}++ < ${turns} && (${expression(w, "bool", 1)}, true)) ${body(w, label)} }`,
+      ],
       [1, () => `{ let ${i} = 0; ${head}do ${body(w, label)} while (${i}++ < ${turns}); }`],
       [1, () => `${head}for (var ${i} = ${turns}; ${i}--; ) ${body(w, label)}`],
     ]),
@@ -184,9 +216,11 @@ function switched(w: Writer): string {
     w.scoped(() => {
       const cases = w.list(
         4,
-        () => `case ${w.c.chance(50) ? `log(${w.c.below(3)})` : anything(w, 2)}: ${statements(w, 0, 2).join(" ")} ${w.c.chance(50) ? "break;" : ""}`,
+        () =>
+          `case ${w.c.chance(50) ? `log(${w.c.below(3)})` : anything(w, 2)}: ${statements(w, 0, 2).join(" ")} ${w.c.chance(50) ? "break;" : ""}`,
       );
-      if (w.c.chance(60)) cases.splice(w.c.below(cases.length + 1), 0, `default: log('default'); ${w.c.chance(30) ? "break;" : ""}`);
+      if (w.c.chance(60))
+        cases.splice(w.c.below(cases.length + 1), 0, `default: log('default'); ${w.c.chance(30) ? "break;" : ""}`);
       return `switch (${w.c.chance(60) ? String(w.c.below(3)) : anything(w, 2)}) { ${cases.join(" ")} }`;
     }),
   );
@@ -214,7 +248,10 @@ function labelled(w: Writer): string {
 
 /** Work that goes on while the program does. */
 function concurrent(w: Writer): string {
-  const inside = w.at({ yields: false, awaits: true, loops: [], blocks: [], returns: true, inFunction: w.place.inFunction }, () => block(w, 4));
+  const inside = w.at(
+    { yields: false, awaits: true, loops: [], blocks: [], returns: true, inFunction: w.place.inFunction },
+    () => block(w, 4),
+  );
   return `(async () => ${inside})().then(log, (e) => { note('rejected ' + show(e)); });`;
 }
 
@@ -227,7 +264,12 @@ function closures(w: Writer): string {
 
 function resources(w: Writer): string {
   const resource = (symbol: string): string =>
-    w.c.pick(["null", `{ [Symbol.${symbol}]() { note('dispose'); } }`, `{ [Symbol.${symbol}]() { note('bad'); throw new Error('${w.fresh("d")}'); } }`, anything(w, 1)]);
+    w.c.pick([
+      "null",
+      `{ [Symbol.${symbol}]() { note('dispose'); } }`,
+      `{ [Symbol.${symbol}]() { note('bad'); throw new Error('${w.fresh("d")}'); } }`,
+      anything(w, 1),
+    ]);
   const name = w.fresh("u");
   if (w.place.awaits && w.c.chance(50))
     return `try { await using ${name} = ${resource(w.c.pick(["dispose", "asyncDispose"]))}; ${statements(w, 1, 2).join(" ")} } catch (e) { log(e); log(e?.suppressed); }`;

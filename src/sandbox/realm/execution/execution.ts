@@ -123,6 +123,7 @@ class Execution {
       checkpoint: () => this.#realm.limits.check(),
       isLimit: (error) => this.#realm.limits.isLimit(error),
       isFrozenIntrinsic: (object) => this.#realm.isShared(object),
+      isProxy: (value) => this.#realm.isProxy(value),
       missingMember: (object, key) => {
         const missing = this.#tree.explainMissing(object, key);
         return missing && this.#errors.refused("UnknownTool", missing.message, missing.name);

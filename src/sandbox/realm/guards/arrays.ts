@@ -3,7 +3,6 @@ import { replaceMethod } from "../intrinsics/native-like.js";
 import { type Guards, LARGE, SLOT } from "./guard.js";
 
 const { apply } = Reflect;
-const { isArray } = Array;
 
 /** V8's longest string. */
 const MAX_STRING = 2 ** 29 - 24;
@@ -46,7 +45,6 @@ export function guardArrays(guards: Guards): void {
   for (const [name, builds] of LOOPS) {
     const what = `Array.prototype.${name}`;
     guards.method(prototype, name, (list) => {
-      if (isArray(list) && list.length < LARGE) return;
       const length = guards.lengthOf(list);
       if (length < LARGE) return;
       if (builds) limits.chargeBytes(length * SLOT, what);
@@ -127,8 +125,8 @@ function chargeJoin(guards: Guards, list: unknown, separator: unknown): Map<unkn
   const length = guards.lengthOf(list);
   if (length === 0) return undefined;
   const width = typeof separator === "string" ? separator.length : 1;
-  const known = new Joined();
-  const characters = length < LARGE && isArray(list) ? known.count(list, width, 0) : width * (length - 1);
+  const known = new Joined(guards);
+  const characters = length < LARGE && guards.isPlainArray(list) ? known.count(list, width, 0) : width * (length - 1);
   if (characters >= LARGE) {
     limits.chargeBytes(characters, "Array.prototype.join");
     // The native would find out only after building it.
@@ -140,7 +138,12 @@ function chargeJoin(guards: Guards, list: unknown, separator: unknown): Map<unkn
 
 /** Measures joined lists. */
 class Joined {
+  readonly #guards: Guards;
   lists: Map<unknown, number> | undefined;
+
+  constructor(guards: Guards) {
+    this.#guards = guards;
+  }
 
   /**
    * Characters of the joined list: its separators, its strings and the lists in it; other elements count as nothing. A getter
@@ -154,7 +157,7 @@ class Joined {
       const item: unknown = list[i];
       if (typeof item === "string") {
         characters += item.length;
-      } else if (isArray(item)) {
+      } else if (this.#guards.isPlainArray(item)) {
         // A list inside itself is joined as the empty string.
         if (this.lists === undefined) this.lists = new Map([[list as unknown, 0]]);
         const before = this.lists.get(item);
@@ -173,7 +176,10 @@ class Joined {
 function guardFlat(guards: Guards): void {
   const { limits } = guards;
   guards.method(Array.prototype, "flat", (list, parameters) => {
-    const depth = parameters[0] === undefined ? 1 : Math.min(MAX_NESTING, Math.trunc(Number(parameters[0])));
+    const [given] = parameters as [unknown];
+    // What an object converts to only running it could tell: the most, then.
+    const most = typeof given === "object" || typeof given === "function" ? MAX_NESTING : Number(given);
+    const depth = given === undefined ? 1 : Math.min(MAX_NESTING, Math.trunc(most));
     if (!(depth >= 1)) return;
     const length = countFlat(guards, list, depth, undefined);
     if (length < LARGE) return;
@@ -185,7 +191,7 @@ function guardFlat(guards: Guards): void {
 /** Elements of the flattened list. A list met before at the same depth is not walked again. */
 function countFlat(guards: Guards, list: unknown, depth: number, known: Map<unknown, number>[] | undefined): number {
   guards.tick();
-  if (!isArray(list)) return guards.lengthOf(list);
+  if (!guards.isPlainArray(list)) return guards.lengthOf(list);
   if (list.length >= LARGE) guards.limits.chargeSteps(list.length, "Array.prototype.flat");
   const before = known?.[depth]?.get(list);
   if (before !== undefined) return before;
@@ -193,7 +199,7 @@ function countFlat(guards: Guards, list: unknown, depth: number, known: Map<unkn
   let count = 0;
   for (let i = 0; i < list.length; i++) {
     const item: unknown = list[i];
-    if (depth > 0 && isArray(item)) {
+    if (depth > 0 && guards.isPlainArray(item)) {
       memo ??= [];
       // Inside itself, a list goes on for ever.
       (memo[depth] ??= new Map()).set(list, Number.MAX_SAFE_INTEGER);
@@ -218,7 +224,7 @@ export function guardCalls(guards: Guards): void {
   guards.method(Reflect, "construct", (receiver, parameters) => {
     list(1, "Reflect.construct")(receiver, parameters);
     const [target, values] = parameters as [unknown, unknown[]];
-    if (target === Array && isArray(values) && values.length === 1 && typeof values[0] === "number") {
+    if (target === Array && guards.isPlainArray(values) && values.length === 1 && typeof values[0] === "number") {
       chargeArrayLength(guards, values[0]);
     }
   });

@@ -78,12 +78,24 @@ export class Guards {
     });
   }
 
+  /** True for an array whose elements may be looked at: no proxy, so no trap runs. */
+  isPlainArray(value: unknown): value is unknown[] {
+    return isArray(value) && !this.#proxies.isProxy(value);
+  }
+
+  /** The value of an own data property, as a native would find it; `undefined` where only running program code could tell. */
+  ownValue(object: object, key: PropertyKey): unknown {
+    let target: object | undefined = object;
+    while (target !== undefined && this.#proxies.isProxy(target)) target = this.#proxies.proxyTarget(target);
+    return target === undefined ? undefined : getOwnPropertyDescriptor(target, key)?.value;
+  }
+
   /**
    * The length of a list as a native loop would see it; 0 where only running program code could tell. Reads a data property,
    * so no getter or trap runs twice.
    */
   lengthOf(value: unknown): number {
-    if (isArray(value) && !this.#proxies.isProxy(value)) return value.length;
+    if (this.isPlainArray(value)) return value.length;
     if (typeof value === "string") return value.length;
     if (typeof value !== "object" || value === null) return 0;
     let length: unknown;

@@ -84,7 +84,7 @@ function countOf(text: string, part: string, limits: { check(): void }): number 
 function guardStringRaw(guards: Guards): void {
   guards.method(String, "raw", (_receiver, [template]: any) => {
     if (typeof template !== "object" || template === null) return;
-    const raw: unknown = Object.getOwnPropertyDescriptor(template, "raw")?.value;
+    const raw = guards.ownValue(template, "raw");
     const length = guards.lengthOf(raw);
     if (length >= LARGE) guards.limits.chargeSteps(length, "String.raw");
   });
