@@ -139,7 +139,7 @@ const replaceText = uncurryThis(String.prototype.replace) as unknown as (
 ) => string;
 /** The text of a function object of the interpreter, wherever V8 puts it. */
 const INTERPRETER_TEXT =
-  /(?:async )?(?:function\*? ?)?[\w*]*\([^()]*\)(?: =>)? \{\s+[^]*?\b(?:refuel|enter|start)\d*\([^]*\}/;
+  /(?:async )?(?:function\*? ?)?[\w*]*\([^()]*\)(?: =>)? \{\s+[\s\S]*?\b(?:refuel|enter|start)\d*\([\s\S]*\}/;
 const withoutSource = (text: string): string =>
   stringIndexOf(text, "{") < 0 && stringIndexOf(text, "=>") < 0 ? text : "the function";
 

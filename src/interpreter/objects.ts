@@ -63,6 +63,9 @@ export function copyDataProperties(target: object, source: unknown): void {
  */
 export function assignMember(object: any, key: any, value: unknown, offset: number): void {
   machine.position = offset;
+  // The key is converted once, though it may be needed twice; not at all where there is nothing to assign to.
+  if ((typeof key === "object" || typeof key === "function") && object !== null && object !== undefined)
+    key = toPropertyKey(key);
   try {
     object[key] = value;
   } catch (error) {

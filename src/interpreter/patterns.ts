@@ -197,8 +197,11 @@ function arrayPattern(node: Node, scope: Scope, initialize: boolean, origin: Nod
       for (let i = 0; i < single; i++) {
         const part = parts[i];
         const place = part?.to.resolve === undefined ? undefined : part.to.resolve(frame);
-        let item = part?.rest ? walk.rest() : walk.next();
-        if (part === undefined) continue;
+        if (part === undefined) {
+          walk.skip();
+          continue;
+        }
+        let item = part.rest ? walk.rest() : walk.next();
         if (item === undefined && part.to.initial !== undefined) item = part.to.initial(frame);
         part.to.set(frame, place, item);
       }
@@ -229,6 +232,13 @@ export class Walk {
     const { value } = result;
     this.done = false;
     return value;
+  }
+
+  /** An elision: a step whose value nobody asks for (§8.6.3). */
+  skip(): void {
+    if (this.done) return;
+    this.done = true;
+    if (!iteratorStep(this.record, this.offset).done) this.done = false;
   }
 
   rest(): unknown[] {

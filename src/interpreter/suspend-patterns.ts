@@ -141,9 +141,12 @@ function arrayPattern(node: Node, scope: Scope, initialize: boolean): Suspending
     try {
       for (let i = 0; i < parts.length; i++) {
         const part = parts[i];
-        const place = part === undefined ? undefined : yield* part.to.resolve(frame);
-        const item = part?.rest ? walk.rest() : walk.next();
-        if (part !== undefined) yield* put(part.to, frame, place, item);
+        if (part === undefined) {
+          walk.skip();
+          continue;
+        }
+        const place = yield* part.to.resolve(frame);
+        yield* put(part.to, frame, place, part.rest ? walk.rest() : walk.next());
       }
     } catch (error) {
       closeAfter(error, walk.done ? undefined : walk.record, offset);

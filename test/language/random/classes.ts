@@ -22,7 +22,7 @@ export function classExpression(w: Writer, name = w.c.chance(50) ? w.fresh("C") 
   return w.at({ privates: [...w.place.privates, ...own] }, () => {
     const members = own.map((one) => privateMember(w, one));
     members.push(...w.list(4, () => publicMember(w)));
-    if (w.c.chance(50)) members.push(constructor(w, heritage !== ""));
+    if (w.c.chance(50)) members.push(constructorOf(w, heritage !== ""));
     return `class ${name} ${heritage && `extends ${heritage} `}{ ${shuffled(w, members).join(" ")} }`;
   });
 }
@@ -112,7 +112,7 @@ function publicMember(w: Writer): string {
   ]);
 }
 
-function constructor(w: Writer, derived: boolean): string {
+function constructorOf(w: Writer, derived: boolean): string {
   return w.scoped(() => {
     const list = w.at({ awaits: false, yields: false, isStaticBlock: false, inFunction: true, inMethod: true }, () =>
       parameters(w, 1),

@@ -367,7 +367,7 @@ export function ownObject(w: Writer, depth: number): string {
       objectLiteral(w, Math.max(0, depth - 1)),
       "{ __proto__: spy('proto', { set p(v) { note('proto.p='); } }) }",
     ])
-    .replace(/^\{[^]*/, "($&)");
+    .replace(/^\{[\s\S]*/, "($&)");
 }
 
 function assignedMember(w: Writer, depth: number): string {

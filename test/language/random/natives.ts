@@ -42,7 +42,7 @@ const PROTOTYPES: readonly (readonly [name: string, receivers: readonly string[]
     ["ArrayBuffer", ArrayBuffer, ["new ArrayBuffer(8)"]],
     ["DataView", DataView, ["new DataView(new ArrayBuffer(8))"]],
   ] as const
-).map(([name, constructor, receivers]) => [name, receivers, methods(constructor.prototype as object)] as const);
+).map(([name, holder, receivers]) => [name, receivers, methods(holder.prototype as object)] as const);
 
 const STATICS: readonly (readonly [name: string, methods: readonly string[]])[] = Object.entries({
   Array,

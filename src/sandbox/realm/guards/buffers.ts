@@ -27,7 +27,7 @@ export function guardBuffers(guards: Guards): void {
   guards.constructorOf(globalThis, "ArrayBuffer", ([length, options]: any) => {
     let bytes = bytesOf(length);
     if (typeof options === "object" && options !== null) {
-      const most: unknown = Object.getOwnPropertyDescriptor(options, "maxByteLength")?.value;
+      const most: unknown = guards.ownValue(options, "maxByteLength");
       // Only reserved, but what is reserved can be used without another call.
       bytes = Math.max(bytes, bytesOf(most));
     }

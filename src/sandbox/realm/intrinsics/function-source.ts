@@ -16,7 +16,7 @@ export function patchFunctionToString(
       const source = sourceOf(this);
       if (source !== undefined) return source;
       const name = Object.getOwnPropertyDescriptor(this, "name")?.value;
-      return `function ${typeof name === "string" && /^[$\w. []*\]?$/.test(name) ? name : ""}() { [native code] }`;
+      return `function ${typeof name === "string" && /^(?!bound )[$\w. []*\]?$/.test(name) ? name : ""}() { [native code] }`;
     },
   };
   Object.defineProperty(Function.prototype, "toString", { value: holder.toString });
