@@ -1,5 +1,5 @@
 // Looks for faults of the sandbox with random programs.
-//   npm run fuzz -- [--minutes 1] [--seed N] [--only programs|attacks] [--count 1] [--stop]
+//   npm run fuzz -- [--minutes 1] [--seed N] [--only programs|attacks] [--count 1]
 // `programs` compares random programs with V8; `attacks` mutates programs that try to get out and looks at what they leave.
 // A seed gives the same programs again: `--seed N --count 1` replays one.
 import { parseArgs } from "node:util";
@@ -23,8 +23,9 @@ if (![minutes, seed, count].every((one) => one >= 0) || !["programs", "attacks",
 
 const parts = options.only === undefined ? ["programs", "attacks"] : [options.only];
 const { fuzz } = await importSource(`
+  import { fuzzAttacks } from "./test/attacks/fuzz.js";
   import { fuzzPrograms } from "./test/language/random/fuzz.js";
-  export const fuzz = { programs: fuzzPrograms };
+  export const fuzz = { programs: fuzzPrograms, attacks: fuzzAttacks };
 `);
 let faults = 0;
 for (const part of parts)

@@ -73,7 +73,7 @@ const WORDINGS: readonly (readonly [RegExp, string])[] = [
   [/Class constructors? (?:\S+ )?cannot be invoked/g, "Class constructors cannot be invoked"],
   [/Code generation from strings [^"]*/g, "Code generation from strings"],
   [/(?<=[" :])(?:[^"\\]|\\.)*? is not a symbol/g, "WRONG"],
-  [/Function\.prototype\.apply was called on \S+, which is an? \S+ and not a function/g, "WRONG"],
+  [/Function\.prototype\.apply was called on \S+, which is (?:an? )?\S+ and not a function/g, "WRONG"],
   [/incompatible receiver.*/g, "incompatible receiver"],
   [/Iterator result .*? is not an object|\b1 is not an object/g, "NOT AN OBJECT"],
   [/Cannot (?:create property|assign to read only property) '(.*?)' o[nf] /g, "Cannot set '$1' of "],
