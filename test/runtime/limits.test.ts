@@ -69,7 +69,7 @@ describe("timeoutMs", () => {
     expect(await run(source, { timeoutMs: 300 })).toMatchObject({ ok: false, error: { kind: "TimeoutExceeded" } });
   });
 
-  // Nothing in the program's thread can answer there: another one does.
+  // Nothing in the program's thread can answer there: another one does, unless the machine is too busy to let it in time.
   it.each([
     "re.test(text)",
     "re.exec(text)",
@@ -80,11 +80,11 @@ describe("timeoutMs", () => {
     "text.search(re)",
     "text.split(re)",
     "RegExp.prototype.exec.call(re, { toString: () => text })",
-  ])("names the line of a regular expression that backtracks: %s", async (search) => {
+  ])("names the line of a regular expression that backtracks: %s", { retry: 3 }, async (search) => {
     const source = `const re = /^(a+)+$/, text = 'a'.repeat(40) + '!';\n'before'.match(/e(f)/);\nconst n =\n  ${search};\nreturn n`;
-    expect(await run(source, { timeoutMs: 200 })).toMatchObject({
+    expect(await run(source, { timeoutMs: 500 })).toMatchObject({
       ok: false,
-      error: { kind: "TimeoutExceeded", message: expect.stringContaining("200 ms"), location: { line: 4 } },
+      error: { kind: "TimeoutExceeded", message: expect.stringContaining("500 ms"), location: { line: 4 } },
     });
   });
 

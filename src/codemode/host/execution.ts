@@ -22,7 +22,7 @@ import { ToolCalls } from "./tool-calls.js";
 /** How long after the deadline the program's own report of it is waited for, in milliseconds. */
 const GRACE = 250;
 /** How long a process that is about to be ended may take to say where its program is, in milliseconds. */
-const ASK = 100;
+const ASK = 150;
 /** How long an ended program may take to fall silent before its process is ended, in milliseconds. */
 const SETTLE = 100;
 /** Time between two looks at the memory of a process, in milliseconds. */
