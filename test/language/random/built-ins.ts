@@ -128,7 +128,7 @@ export function booleans(w: Writer, depth: number): string {
     [
       2,
       () =>
-        `${w.c.pick(["Array.isArray", "Number.isInteger", "Number.isNaN", "isNaN", "Boolean", "Object.isFrozen", "Reflect.has", "Object.is", "Object.hasOwn", "Number.isSafeInteger"])}(${args(w, depth, 2)})`,
+        `${w.c.pick(["Array.isArray", "Number.isInteger", "Number.isNaN", "isNaN", "Boolean", "Reflect.has", "Object.is", "Object.hasOwn", "Number.isSafeInteger"])}(${args(w, depth, 2)})`,
     ],
     [
       2,

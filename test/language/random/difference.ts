@@ -57,6 +57,7 @@ const EXCEPTED =
   /getOwnPropertyDescriptor (?:toString|valueOf|constructor|hasOwnProperty)|does not provide a 'throw' method|Cannot destructure|trap returned falsish for property|Cannot assign to read only property '\w+' of object\b/;
 
 const WORDINGS: readonly (readonly [RegExp, string])[] = [
+  [/Class extends value[\s\S]*/g, "WRONG"],
   // In quotes is a message alone; without is one in a text. The names of errors stay.
   [
     /(?<=[" :])(?:[^"\\]|\\.)*? is not (?:a function|a function or its return value is not iterable|a constructor|(?:async )?iterable)\b(?:[^"\\]|\\.)*/g,
@@ -65,7 +66,6 @@ const WORDINGS: readonly (readonly [RegExp, string])[] = [
   [/Spread syntax requires \.\.\.iterable\[Symbol\.iterator\] to be a function/g, "WRONG"],
   [/Cannot destructure [^"]*? as it is (?:undefined|null)\./g, "WRONG"],
   [/Cannot read properties of (?:undefined|null)(?: \(reading '.*?'\))?/g, "WRONG"],
-  [/Class extends value[\s\S]*/g, "WRONG"],
   [
     /(?:Receiver must be an instance of class|Cannot assign to read only property '\w+' of function|Cannot use 'in' operator)[\s\S]*/g,
     "WRONG",

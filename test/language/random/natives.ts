@@ -89,7 +89,8 @@ export function nativeCall(w: Writer, depth = 1): string {
     const [name, names] = w.c.pick(STATICS);
     const method = w.c.pick(names);
     // Built-ins are shared by the programs of this engine.
-    const changes = /assign|define|prevent|freeze|seal|set|delete/.test(method) && name !== "Math";
+    const changes =
+      /is(?:Frozen|Sealed|Extensible)|assign|define|prevent|freeze|seal|set|delete/.test(method) && name !== "Math";
     return changes ? `${name}${method}(own(${argument(w, depth)}), ${list()})` : `${name}${method}(${list()})`;
   }
   if (w.c.chance(20)) return `${w.c.pick(["", "new "])}${w.c.pick(CONSTRUCTORS)}(${list()})`;

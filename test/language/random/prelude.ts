@@ -19,6 +19,7 @@ const show = (value, seen = []) => {
   }
   if (value === null) return 'null';
   if (spies.has(value)) return '<spy>';
+  if (value === Function.prototype.toString) return 'native "toString"';
   if (typeof value === 'function' && Function.prototype.toString.call(value).includes('[native code]')) return 'native ' + show((Object.getOwnPropertyDescriptor(value, 'name') ?? {}).value, [0]);
   const mark = Object.getOwnPropertyDescriptor(value, Symbol.toStringTag);
   if (mark && mark.writable === false && !mark.enumerable && typeof mark.value === 'string') return 'built-in ' + mark.value;
@@ -38,7 +39,7 @@ const show = (value, seen = []) => {
   if (Object.isFrozen(value)) title += 'frozen ';
   else if (!Object.isExtensible(value)) title += 'fixed ';
   for (const key of Reflect.ownKeys(value)) {
-    if (key === 'stack' || (kind === 'function' && key === 'prototype') || (kind === 'array' && key === 'length')) continue;
+    if (key === 'stack' || key === 'stackTraceLimit' || (kind === 'function' && key === 'prototype') || (kind === 'array' && key === 'length')) continue;
     const own = Object.getOwnPropertyDescriptor(value, key);
     const flags = (own.enumerable ? '' : '~') + (own.configurable ? '' : '!') + (own.writable === false ? '=' : '');
     list.push(flags + keyText(key) + ': ' + ('value' in own ? show(own.value, inner) : (own.get ? 'get' : '') + (own.set ? 'set' : '')));
