@@ -65,7 +65,7 @@ export async function mcpCommand(words: readonly string[], options: McpOptions):
     tools: apis.tree,
     limits: runtimeLimits,
     sandbox,
-    // Sessions over HTTP may belong to people who do not know each other.
+    // Requests over HTTP may come from people who do not know each other.
     freshRealms: options.http !== undefined,
     ...observerHooks,
   });
