@@ -2,6 +2,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { resolve } from "node:path";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import * as fc from "fast-check";
 import { shrunk } from "../language/random/difference.js";
 import type { FuzzOptions } from "../language/random/fuzz.js";
@@ -12,6 +14,8 @@ import { randomAttack } from "./mutations.js";
 const TIMEOUT = 1_000;
 /** How long after its time limit a program may take to be ended, in milliseconds. */
 const LATE = 1_500;
+/** How much more the host may hold after any number of programs, in MB: nothing of a program stays. */
+const MOST_HELD = 32;
 /** Programs between two looks at what they have left. */
 const BATCH = 20;
 const KINDS = new Set(
@@ -123,6 +127,13 @@ export class AttackJudge {
   }
 }
 
+/** MB that the host holds. */
+function held(): number {
+  setFlagsFromString("--expose-gc");
+  (runInNewContext("gc") as () => void)();
+  return process.memoryUsage().heapUsed / 1e6;
+}
+
 /** Sandbox processes of this one (Linux). */
 function sandboxes(): string[] {
   if (process.platform !== "linux") return [];
@@ -150,7 +161,7 @@ export async function fuzzAttacks({ milliseconds, seed, count, print }: FuzzOpti
   process.on("unhandledRejection", (error) => fault(`unhandled rejection in the host: ${String(error)}`));
   const judge = new AttackJudge();
   await judge.residue();
-  const heap = process.memoryUsage().heapUsed;
+  const heap = held();
   const end = performance.now() + milliseconds;
   let done = 0;
   for (let next = seed; performance.now() < end && next < seed + count; next++) {
@@ -170,15 +181,11 @@ export async function fuzzAttacks({ milliseconds, seed, count, print }: FuzzOpti
       const left = await judge.residue();
       if (left !== undefined) fault(`after seeds ${next - BATCH + 1} to ${next}: ${left}`);
     }
-    if (done % 500 === 0)
-      print(
-        `${done} attacks, ${faults} faults, heap grown by ${Math.round((process.memoryUsage().heapUsed - heap) / 1e6)} MB`,
-      );
+    if (done % 500 === 0) print(`${done} attacks, ${faults} faults, heap grown by ${Math.round(held() - heap)} MB`);
   }
+  if (held() - heap > MOST_HELD) fault(`the host holds ${Math.round(held() - heap)} MB more`);
   const left = await judge.close();
   if (left !== undefined) fault(left);
-  print(
-    `${done} attacks from seed ${seed}: ${faults} faults, heap grown by ${Math.round((process.memoryUsage().heapUsed - heap) / 1e6)} MB`,
-  );
+  print(`${done} attacks from seed ${seed}: ${faults} faults, heap grown by ${Math.round(held() - heap)} MB`);
   return faults;
 }
