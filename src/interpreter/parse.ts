@@ -29,6 +29,17 @@ const asFunctionBody: Plugin = (Base) =>
       return (scope.flags & (SCOPE_FUNCTION | SCOPE_TOP)) !== 0;
     }
 
+    /**
+     * Acorn notes that an `async function` is an expression when it has read the token after it: where that is a parenthesis, the
+     * note is for what stands before it. Else parameters that are patterns end a template too early.
+     */
+    overrideContext(context: { token: string }): void {
+      const stack = (this as any).context as { token: string }[];
+      const top = stack.length - 1;
+      if (context.token === "function" && stack[top]!.token === "(") stack[top - 1] = context;
+      else super.overrideContext(context);
+    }
+
     /** What follows `yield` is an operand: acorn reads a regular expression there as a division in methods and async functions. */
     parseYield(forInit: unknown): unknown {
       (this as any).exprAllowed = true;
