@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Schema from "effect/Schema";
 import type { Json } from "../json/json.js";
-import { callNow } from "./host/tool-call.js";
+import { callNow, fromPromise, publicOrDefect } from "./host/tool-call.js";
 import type { Answer, JsonSchema, ToolContract, Tool as ToolInterface } from "./tool.js";
 import { ToolError } from "./tool-error.js";
 
@@ -102,19 +102,8 @@ class FunctionTool implements Tool<never> {
     if (Effect.isEffect(returned)) {
       return Effect.onInterrupt(publicOnly(returned as Effect.Effect<unknown, unknown>), () => Effect.sync(abort));
     }
-    return isPromiseLike(returned) ? settled(returned, abort) : Effect.succeed(returned);
+    return isPromiseLike(returned) ? fromPromise(returned, abort) : Effect.succeed(returned);
   }
-}
-
-/** What a function's promise settles to. One effect and no more, because most functions are asynchronous. */
-function settled(promise: PromiseLike<unknown>, abort: () => void): Effect.Effect<unknown, ToolError> {
-  return Effect.callback((resume) => {
-    Promise.resolve(promise).then(
-      (value) => resume(Effect.succeed(value)),
-      (error) => resume(publicOrDefect(error)),
-    );
-    return Effect.sync(abort);
-  });
 }
 
 function isSuccess(effect: Effect.Effect<unknown, unknown>): effect is Exit.Success<unknown> {
@@ -145,10 +134,6 @@ function runOptions(): { options: { readonly signal: AbortSignal }; abort: () =>
 /** Failures and defects other than `ToolError` are the tool's private affair. */
 function publicOnly(effect: Effect.Effect<unknown, unknown>): Effect.Effect<unknown, ToolError> {
   return Effect.catchDefect(Effect.catch(effect, publicOrDefect), publicOrDefect);
-}
-
-function publicOrDefect(error: unknown): Effect.Effect<never, ToolError> {
-  return error instanceof ToolError ? Effect.fail(error) : Effect.die(error);
 }
 
 function isPromiseLike(value: unknown): value is PromiseLike<unknown> {

@@ -4,6 +4,7 @@
  * Beside user names there are bindings with names no identifier can have: `%this`, `%newtarget`, `%record` (home objects of
  * methods, see `classes.ts`) and `#x` (private names). They obey the same rules of scope, so closures capture them alike.
  */
+import { refuse } from "./refused-syntax.js";
 import { type BlockFunction, hoistBlockFunctions, resolveReferences } from "./resolve-references.js";
 import { FunctionInfo, type Reference, Scope, varScope } from "./scope.js";
 import { type Node, unsupported } from "./syntax.js";
@@ -35,19 +36,6 @@ const LEFT_OPERAND: Record<string, string> = {
   MemberExpression: "object",
   CallExpression: "callee",
   ChainExpression: "expression",
-};
-
-const GLOBALS_HINT = "Everything a program may use is a global: `tools`, `search`, `input` and the standard library.";
-
-/** What programs do without, being neither modules nor classes with decorators, and what to write instead. */
-const REFUSED: Record<string, readonly [what: string, advice: string]> = {
-  __proto__: null as never,
-  ImportDeclaration: ["`import` is", GLOBALS_HINT],
-  ImportExpression: ["`import()` is", GLOBALS_HINT],
-  ExportNamedDeclaration: ["`export` is", "Give the result with `return`."],
-  ExportDefaultDeclaration: ["`export` is", "Give the result with `return`."],
-  ExportAllDeclaration: ["`export` is", "Give the result with `return`."],
-  Decorator: ["Decorators are", "Call the function instead."],
 };
 
 class Analyzer {
@@ -151,8 +139,6 @@ class Analyzer {
   }
 
   private node(node: Node, scope: Scope): void {
-    const refused = REFUSED[node.type];
-    if (refused !== undefined) unsupported(node, refused[0], refused[1]);
     switch (node.type) {
       case "Identifier":
         this.refer(node, node["name"], scope);
@@ -269,6 +255,7 @@ class Analyzer {
         this.visit(node["value"], scope);
         return;
       default:
+        refuse(node);
         this.children(node, scope);
     }
   }

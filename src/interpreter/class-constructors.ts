@@ -4,12 +4,12 @@ import { type ClassRecord, describeHeritage } from "./classes.js";
 import { expression } from "./compiler.js";
 import { annotate, isErrorConstructor, throwReferenceError, throwTypeError } from "./errors.js";
 import { newFrame } from "./frames.js";
-import { buildFrame } from "./function-objects.js";
+import { buildFrame, defineLength, defineName } from "./function-objects.js";
 import { markClass, type SourceRange } from "./function-source.js";
 import { type Code, functionCode } from "./functions.js";
 import { outerFrame } from "./identifiers.js";
 import { type Frame, machine, type Run, refuel, UNINITIALIZED } from "./machine.js";
-import { NativeTypeError, ReflectConstruct, ReflectDefineProperty, ReflectGetPrototypeOf } from "./primordials.js";
+import { NativeTypeError, ReflectConstruct, ReflectGetPrototypeOf } from "./primordials.js";
 import type { Scope } from "./scope.js";
 import type { Node } from "./syntax.js";
 import { unit } from "./unit.js";
@@ -31,20 +31,8 @@ export function constructorOf(
         ? defaultDerived(record, offset)
         : derivedClass(code, frame, offset)
       : baseClass(code, frame, record);
-    ReflectDefineProperty(made, "length", {
-      __proto__: null,
-      value: length,
-      writable: false,
-      enumerable: false,
-      configurable: true,
-    } as PropertyDescriptor);
-    ReflectDefineProperty(made, "name", {
-      __proto__: null,
-      value: name,
-      writable: false,
-      enumerable: false,
-      configurable: true,
-    } as PropertyDescriptor);
+    defineLength(made, length);
+    defineName(made, name);
     return markClass(made, range);
   };
 }

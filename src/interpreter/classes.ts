@@ -17,7 +17,6 @@ import type { Layout, Scope } from "./scope.js";
 import { perform } from "./suspend-expressions.js";
 import { isAnonymousFunction, type Node, render } from "./syntax.js";
 import { unit } from "./unit.js";
-/** Classes (ECMA-262 §15.7) and `super` calls (§13.3.7). */
 
 /** One evaluation of a class, as its methods and constructor know it. */
 export interface ClassRecord {

@@ -194,7 +194,7 @@ function dataOf(error: object, key: string): string {
   // The built-in prototypes of a sealed realm stay what they are.
   const known = machine.sealed && prototype !== null ? weakMapGet(texts, prototype) : undefined;
   if (known !== undefined) return (known as Record<string, string>)[key]!;
-  for (let object: object | null = error; object !== null; object = ReflectGetPrototypeOf(object)) {
+  for (let object = prototype; object !== null; object = ReflectGetPrototypeOf(object)) {
     const property = ReflectGetOwnPropertyDescriptor(object, key);
     if (property !== undefined) return typeof property.value === "string" ? property.value : "";
   }

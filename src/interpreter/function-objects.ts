@@ -26,7 +26,8 @@ export function setFunctionName(fn: any, key: PropertyKey, prefix?: string): voi
   defineName(fn, name);
 }
 
-function defineName(fn: object, name: string): void {
+/** Sets `name` with the attributes that it has on every function. */
+export function defineName(fn: object, name: string): void {
   ReflectDefineProperty(fn, "name", {
     __proto__: null,
     value: name,
@@ -35,7 +36,9 @@ function defineName(fn: object, name: string): void {
     configurable: true,
   } as PropertyDescriptor);
 }
-function defineLength(fn: object, length: number): void {
+
+/** The same for `length`. */
+export function defineLength(fn: object, length: number): void {
   ReflectDefineProperty(fn, "length", {
     __proto__: null,
     value: length,

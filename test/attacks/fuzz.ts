@@ -1,14 +1,13 @@
 /** The search for programs that get out of the sandbox, or leave something in it. */
 import { readdirSync, readFileSync } from "node:fs";
 import { hostname } from "node:os";
-import { resolve } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import * as fc from "fast-check";
 import { shrunk } from "../language/random/difference.js";
 import type { FuzzOptions } from "../language/random/fuzz.js";
 import { CodeMode, type CodeModeRuntime, type Result } from "../runtime/built.js";
-import { CANARY, Host, hostState, SOURCE_MARK } from "./host.js";
+import { CANARY, FORBIDDEN_TEXTS, Host, hostState } from "./host.js";
 import { randomAttack } from "./mutations.js";
 
 const TIMEOUT = 1_000;
@@ -27,20 +26,7 @@ const KINDS = new Set(
 Object.assign(globalThis, { __CANARY: CANARY });
 process.env["FUZZ_CANARY"] = CANARY;
 
-const FORBIDDEN = [
-  CANARY,
-  SOURCE_MARK,
-  "HOSTLEAK",
-  "EVALUATED",
-  "node:internal",
-  "file://",
-  "node_modules",
-  resolve("."),
-  "process.cjs",
-  "realm.js",
-  process.execPath,
-  hostname(),
-];
+const FORBIDDEN = [...FORBIDDEN_TEXTS, "EVALUATED", process.execPath, hostname()];
 
 /** Everything that the built-ins of a program are, as one text: the same for every program of a runtime. */
 const PROBE = `

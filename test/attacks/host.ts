@@ -1,9 +1,23 @@
 /** A host to attack: tools with secrets behind them, and a look at whether anything of the host was changed. */
+import { resolve } from "node:path";
 import { Tool, ToolError } from "../runtime/built.js";
 
 export const CANARY = `CANARY-${Math.random().toString(36).slice(2)}`;
 /** Written in the source of a tool: a program that sees it has seen the host's code. */
 export const SOURCE_MARK = "HOSTSRC";
+
+/** Text that no outcome of a program may contain. */
+export const FORBIDDEN_TEXTS = [
+  CANARY,
+  SOURCE_MARK,
+  "HOSTLEAK",
+  "node:internal",
+  "file://",
+  "node_modules",
+  resolve("."),
+  "process.cjs",
+  "realm.js",
+];
 
 export class Host {
   /** Calls since the last `expectQuiet`. */

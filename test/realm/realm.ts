@@ -33,6 +33,19 @@ function bootable(): { context: Context; boot: Boot } {
   return { context, boot: runInContext("__codemode.boot", context) as Boot };
 }
 
+/** A bridge to nowhere. */
+const BRIDGE: Bridge = {
+  post: () => {},
+  request: () => undefined,
+  now: () => performance.now(),
+  at: () => {},
+  setTimer: () => {},
+  clearTimer: () => {},
+  memory: () => 0,
+  loadTypeScript: () => false,
+  ...web,
+};
+
 /** A realm that executes programs, one after the other: the handle that the sandbox process has. */
 export interface ProgramRealm {
   /** Runs a program to `settled`; gives the messages that it sent. */
@@ -44,17 +57,10 @@ export interface ProgramRealm {
 export function makeProgramRealm(): ProgramRealm {
   let messages: Record<string, any>[] = [];
   const handle: RealmHandle = bootable().boot({
+    ...BRIDGE,
     post: (message) => {
       messages.push(JSON.parse(message));
     },
-    request: () => undefined,
-    now: () => performance.now(),
-    at: () => {},
-    setTimer: () => {},
-    clearTimer: () => {},
-    memory: () => 0,
-    loadTypeScript: () => false,
-    ...web,
   });
   handle.deliver(JSON.stringify({ type: "tools", names: ["get"] }));
   return {
@@ -71,23 +77,15 @@ export function makeProgramRealm(): ProgramRealm {
 
 export function makeTestRealm(memory: () => number = () => 0): TestRealm {
   const { context, boot } = bootable();
-  const bridge: Bridge = {
-    post: () => {},
-    request: () => undefined,
-    now: () => performance.now(),
-    at: () => {},
-    setTimer: () => {},
-    clearTimer: () => {},
-    memory,
-    loadTypeScript: () => false,
-    ...web,
-  };
   let realm: Realm | undefined;
-  boot(bridge, {
-    reveal: (revealed) => {
-      realm = revealed;
+  boot(
+    { ...BRIDGE, memory },
+    {
+      reveal: (revealed) => {
+        realm = revealed;
+      },
     },
-  });
+  );
   const lines: string[] = [];
   realm!.setConsoleSink({
     budget: 1_000_000,

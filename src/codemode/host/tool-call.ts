@@ -43,7 +43,7 @@ export function runHook<A, R>(
   return Effect.suspend((): Effect.Effect<void, ToolError, R> => {
     const result = hook(call);
     if (Effect.isEffect(result)) return Effect.asVoid(result as Effect.Effect<unknown, ToolError, R>);
-    if (result instanceof Promise) return Effect.asVoid(fromPromise(() => result));
+    if (result instanceof Promise) return Effect.asVoid(fromPromise(result));
     return Effect.void;
   });
 }
@@ -59,12 +59,26 @@ export interface CallableNow {
   [callNow]?(input: Json | undefined): Effect.Effect<Answer, ToolError>;
 }
 
-/** A promise as an Effect: a rejection with a `ToolError` is its failure, any other a defect. */
-export function fromPromise<A>(make: (signal: AbortSignal) => PromiseLike<A>): Effect.Effect<A, ToolError> {
-  return Effect.catch(
-    Effect.tryPromise({ try: make, catch: (error) => error }),
-    (error): Effect.Effect<never, ToolError> => (error instanceof ToolError ? Effect.fail(error) : Effect.die(error)),
-  );
+/**
+ * A promise as an Effect: a rejection with a `ToolError` is its failure, any other a defect. `interrupted` is called when it is
+ * not waited for any more. One effect and no more, because most functions are asynchronous.
+ */
+export function fromPromise<A>(
+  promise: PromiseLike<A>,
+  interrupted: () => void = () => {},
+): Effect.Effect<A, ToolError> {
+  return Effect.callback((resume) => {
+    Promise.resolve(promise).then(
+      (value) => resume(Effect.succeed(value)),
+      (error) => resume(publicOrDefect(error)),
+    );
+    return Effect.sync(interrupted);
+  });
+}
+
+/** What a failure of any kind is for the program: a `ToolError`, or nothing that it may see. */
+export function publicOrDefect(error: unknown): Effect.Effect<never, ToolError> {
+  return error instanceof ToolError ? Effect.fail(error) : Effect.die(error);
 }
 
 /** How a call ended, without its data. */
