@@ -22,10 +22,12 @@ export function nodeFlags(folder: string, maxMemoryBytes: number | undefined): s
   if (hasPermissionModel()) flags.push(permissionFlag(), `--allow-fs-read=${folder}`, "--allow-worker");
   if (maxMemoryBytes !== undefined) {
     const limit = Math.ceil(maxMemoryBytes / MIB);
+    const semiSpace = Math.min(16, Math.max(2, limit >> 4));
     flags.push(
       `--max-old-space-size=${Math.ceil(limit * 1.25) + OWN_HEAP_MIB}`,
       // Short-lived values: three of these exist at a time. Small ones cost speed, large ones memory beyond the limit.
-      `--max-semi-space-size=${Math.min(16, Math.max(2, limit >> 4))}`,
+      `--max-semi-space-size=${semiSpace}`,
+      `--min-semi-space-size=${semiSpace}`,
     );
   }
   return flags;

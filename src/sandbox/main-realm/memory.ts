@@ -1,20 +1,23 @@
 /** What a program holds: the heap and the buffers beside it, beyond what the sandbox held before the program started. */
-import { getHeapStatistics, setFlagsFromString } from "node:v8";
+import { getHeapSpaceStatistics, getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
 /** The sandbox and a realm hold less than half of this, in bytes. */
 const MUCH = 48 * 1024 * 1024;
 
-let collect: (() => void) | undefined;
+/** Young objects beyond this, in bytes, are looked through between two programs. */
+const YOUNG = 2 * 1024 * 1024;
 
-/** Collects all garbage. The function is fetched at the first need, and no context made later has it. */
-function collectGarbage(): void {
+let collect: ((options?: { readonly type: "minor" }) => void) | undefined;
+
+/** Collects all garbage, or the young only. The function is fetched at the first need, and no context made later has it. */
+function collectGarbage(options?: { readonly type: "minor" }): void {
   if (collect === undefined) {
     setFlagsFromString("--expose-gc");
-    collect = runInNewContext("gc") as () => void;
+    collect = runInNewContext("gc") as NonNullable<typeof collect>;
     setFlagsFromString("--no-expose-gc");
   }
-  collect();
+  collect(options);
 }
 
 export class Memory {
@@ -23,6 +26,7 @@ export class Memory {
   /** What is held from here on counts. Much garbage of the program before is collected first: it would count for nothing. */
   start(): void {
     if (held() > MUCH) collectGarbage();
+    else if (young() > YOUNG) collectGarbage({ type: "minor" });
     this.#base = held();
   }
 
@@ -36,4 +40,8 @@ export class Memory {
 function held(): number {
   const { used_heap_size, external_memory } = getHeapStatistics();
   return used_heap_size + external_memory;
+}
+
+function young(): number {
+  return getHeapSpaceStatistics().find(({ space_name }) => space_name === "new_space")?.space_used_size ?? 0;
 }
