@@ -11,7 +11,7 @@ import { annotate, throwTypeError } from "./errors.js";
 import { buildFrame } from "./function-objects.js";
 import type { Code } from "./functions.js";
 import { describe } from "./iterators.js";
-import { type Frame, machine, ReturnSignal, refuel, type Suspending } from "./machine.js";
+import { type Frame, machine, ReturnSignal, refuel, type Steps, type Suspending } from "./machine.js";
 import {
   NativeTypeError,
   ObjectCreate,
@@ -20,7 +20,7 @@ import {
   ReflectDefineProperty,
 } from "./primordials.js";
 import { Identity } from "./private-names.js";
-import { perform } from "./suspend-expressions.js";
+import { perform } from "./suspending.js";
 
 const AsyncGeneratorFunctionPrototype = Object.getPrototypeOf(async function* () {});
 const AsyncGeneratorPrototype = AsyncGeneratorFunctionPrototype.prototype;
@@ -57,9 +57,9 @@ class State {
   phase: "start" | "yield" | "running" | "awaiting-return" | "completed" = "start";
   delegated = false;
   readonly queue: Request[] = [];
-  readonly steps: Generator<any, any, any>;
+  readonly steps: Steps;
 
-  constructor(steps: Generator<any, any, any>) {
+  constructor(steps: Steps) {
     this.steps = steps;
   }
 
@@ -261,42 +261,44 @@ export function makeAsyncGeneratorFunction(code: Code, scope: Frame): any {
 
 /** `yield*` in an async generator (§15.5.5). */
 export function delegateAsync(operand: Step, text: string, offset: number): Suspending {
-  return function* (frame) {
-    const value = yield* perform(operand, frame);
-    const { iterator, next } = asyncIteratorOf(value, text, offset);
-    let kind: Kind = "next";
-    let sent: unknown;
-    for (;;) {
-      machine.position = offset;
-      let result: any;
-      if (kind === "next") {
-        if (typeof next !== "function") throwTypeError(`${describe(next)} is not a function`, offset);
-        result = yield ReflectApply(next, iterator, [sent]);
+  return (frame) => evaluateDelegation(frame, operand, text, offset);
+}
+
+function* evaluateDelegation(frame: Frame, operand: Step, text: string, offset: number): Steps {
+  const value = yield* perform(operand, frame);
+  const { iterator, next } = asyncIteratorOf(value, text, offset);
+  let kind: Kind = "next";
+  let sent: unknown;
+  for (;;) {
+    machine.position = offset;
+    let result: any;
+    if (kind === "next") {
+      if (typeof next !== "function") throwTypeError(`${describe(next)} is not a function`, offset);
+      result = yield ReflectApply(next, iterator, [sent]);
+    } else {
+      const method: any = iterator[kind];
+      if (method !== undefined && method !== null && typeof method !== "function")
+        throwTypeError(`${describe(method)} is not a function`, offset);
+      if (method !== undefined && method !== null) result = yield ReflectApply(method, iterator, [sent]);
+      else if (kind === "return") {
+        sent = yield sent;
+        throw new ReturnSignal(sent);
       } else {
-        const method: any = iterator[kind];
-        if (method !== undefined && method !== null && typeof method !== "function")
-          throwTypeError(`${describe(method)} is not a function`, offset);
-        if (method !== undefined && method !== null) result = yield ReflectApply(method, iterator, [sent]);
-        else if (kind === "return") {
-          sent = yield sent;
-          throw new ReturnSignal(sent);
-        } else {
-          const close = iterator.return;
-          if (close !== undefined && close !== null) {
-            const closed = yield ReflectApply(close, iterator, []);
-            if (!isObject(closed)) throwTypeError(`${describe(closed)} is not an object`, offset);
-          }
-          machine.position = offset;
-          throw annotate(new NativeTypeError("The iterator does not provide a 'throw' method"));
+        const close = iterator.return;
+        if (close !== undefined && close !== null) {
+          const closed = yield ReflectApply(close, iterator, []);
+          if (!isObject(closed)) throwTypeError(`${describe(closed)} is not an object`, offset);
         }
+        machine.position = offset;
+        throw annotate(new NativeTypeError("The iterator does not provide a 'throw' method"));
       }
-      if (!isObject(result)) throwTypeError(`Iterator result ${describe(result)} is not an object`, offset);
-      if ((result as any).done) {
-        const last = (result as any).value;
-        if (kind !== "return") return last;
-        throw new ReturnSignal(last);
-      }
-      ({ kind, value: sent } = yield new Yielded((result as any).value, true));
     }
-  };
+    if (!isObject(result)) throwTypeError(`Iterator result ${describe(result)} is not an object`, offset);
+    if ((result as any).done) {
+      const last = (result as any).value;
+      if (kind !== "return") return last;
+      throw new ReturnSignal(last);
+    }
+    ({ kind, value: sent } = yield new Yielded((result as any).value, true));
+  }
 }

@@ -9,12 +9,12 @@ import { instantiate, setFunctionName } from "./function-objects.js";
 import { sourceOf } from "./function-source.js";
 import { functionCode, statementsResult } from "./functions.js";
 import { initializeBinding } from "./identifiers.js";
-import { type Frame, machine, type Run, type Suspending } from "./machine.js";
+import { type Frame, machine, type Run, type Steps, type Suspending } from "./machine.js";
 import { defineData, defineMethod, toPropertyKey } from "./objects.js";
 import { FunctionPrototype, ReflectApply, ReflectSetPrototypeOf } from "./primordials.js";
 import { makePrivateName, type PrivateName, privateAdd } from "./private-names.js";
 import type { Layout, Scope } from "./scope.js";
-import { perform } from "./suspend-expressions.js";
+import { perform } from "./suspending.js";
 import { isAnonymousFunction, type Node, render } from "./syntax.js";
 import { unit } from "./unit.js";
 
@@ -57,17 +57,18 @@ export function compileClass(node: Node, outer: Scope, name = ""): Run {
 export function suspendClass(node: Node, outer: Scope, name: string): Suspending {
   const plan = planClass(node, name);
   void outer;
-  return function* (frame) {
-    const inner = plan.enter === undefined ? frame : plan.enter(frame);
-    const evaluate = (one: Step) => perform(one, inner);
-    const parent = plan.heritage === undefined ? undefined : yield* evaluate(plan.heritage);
-    const keys: any[] = [];
-    for (let i = 0; i < plan.keys.length; i++) {
-      const key = plan.keys[i];
-      keys[i] = key === undefined ? undefined : toPropertyKey(yield* evaluate(key));
-    }
-    return plan.finish(inner, name, parent, keys);
-  };
+  return (frame) => evaluateClass(frame, plan, name);
+}
+
+function* evaluateClass(frame: Frame, plan: Plan, name: string): Steps {
+  const inner = plan.enter === undefined ? frame : plan.enter(frame);
+  const parent = plan.heritage === undefined ? undefined : yield* perform(plan.heritage, inner);
+  const keys: any[] = [];
+  for (let i = 0; i < plan.keys.length; i++) {
+    const key = plan.keys[i];
+    keys[i] = key === undefined ? undefined : toPropertyKey(yield* perform(key, inner));
+  }
+  return plan.finish(inner, name, parent, keys);
 }
 
 export function compileClassDeclaration(node: Node, scope: Scope): Run {
@@ -79,10 +80,16 @@ export function compileClassDeclaration(node: Node, scope: Scope): Run {
 export function suspendClassDeclaration(node: Node, scope: Scope): Suspending {
   const run = suspendClass(node, scope, node["id"]["name"]);
   const initialize = initializeBinding(node["id"].binding, scope);
-  return function* (frame) {
-    initialize(frame, yield* run(frame));
-    return undefined;
-  };
+  return (frame) => runClassDeclaration(frame, run, initialize);
+}
+
+function* runClassDeclaration(
+  frame: Frame,
+  evaluate: Suspending,
+  initialize: ReturnType<typeof initializeBinding>,
+): Steps {
+  initialize(frame, yield* evaluate(frame));
+  return undefined;
 }
 
 function planClass(node: Node, name: string): Plan {

@@ -2,7 +2,7 @@
 import { annotate } from "./errors.js";
 import { enter, unnamed } from "./function-objects.js";
 import type { Code } from "./functions.js";
-import { type Frame, machine, ReturnSignal, refuel } from "./machine.js";
+import { type Frame, machine, ReturnSignal, refuel, type Steps } from "./machine.js";
 
 /** A `yield*` of the program: the native one does it, in the generator that the program sees. */
 export class Delegate {
@@ -21,8 +21,6 @@ export class Delegate {
 
 /** A key that no array of arguments has, so that its default is always evaluated. */
 const NONE = Symbol("none");
-
-type Steps = Generator<any, any, any>;
 
 /**
  * A native generator function whose parameters are initialized by the call, as JavaScript does, while its body waits for

@@ -10,8 +10,14 @@ import type { Environment, Position } from "./index.js";
 export type Frame = any[];
 /** An expression or statement, compiled. A statement gives `undefined` or a completion. */
 export type Run = (frame: Frame) => any;
-/** The same for a node that contains `await` or `yield`. */
-export type Suspending = (frame: Frame) => Generator<any, any, any>;
+/** An evaluation that suspends: yields what it waits for, takes back what that gives, and ends with the result. */
+export type Steps = Generator<any, any, any>;
+/**
+ * What a node that contains `await` or `yield` compiles to. Never itself a generator function: it hands what the node compiled to
+ * to one at the top of a module. V8 gives the generators of every function object a hidden class of their own, so functions made
+ * per node would show the code that resumes them a new class with every program, and cost it its optimization.
+ */
+export type Suspending = (frame: Frame) => Steps;
 
 /** How many loop iterations and calls pass between two looks at the limits. */
 const STEPS = 2_000;

@@ -1,6 +1,6 @@
 /** Destructuring patterns with `await` or `yield` in their expressions. */
 import { keyOf } from "./array-object-literals.js";
-import { reference } from "./assignment.js";
+import { type Reference, reference } from "./assignment.js";
 import { type Step, step } from "./compiler.js";
 import { initializeBinding, writeBinding } from "./identifiers.js";
 import {
@@ -11,42 +11,44 @@ import {
   iteratorFrom,
   iteratorMethod,
 } from "./iterators.js";
-import { type Frame, machine, passesThrough, ReturnSignal } from "./machine.js";
+import { type Frame, machine, passesThrough, ReturnSignal, type Steps, type Suspending } from "./machine.js";
 import { toPropertyKey } from "./objects.js";
 import { throwNotDestructurable, Walk, withoutKeys } from "./patterns.js";
 import { append } from "./primordials.js";
 import type { Scope } from "./scope.js";
-import { perform, stashTarget } from "./suspend-expressions.js";
+import { perform, stashTarget } from "./suspending.js";
 import { isAnonymousFunction, type Node } from "./syntax.js";
 import { unit } from "./unit.js";
 
+/** Gives the variables or places of a pattern their values; like `Suspending`, never itself a generator function. */
 export type SuspendingBind = (frame: Frame, value: any) => Generator<any, void, any>;
 
-/** Where a part of the value goes, in three steps that may all suspend. */
+/** Where a part of the value goes. */
 interface Target {
-  resolve(frame: Frame): Generator<any, any, any>;
+  /** Evaluates the object and key of a member; other targets have nothing to evaluate before the value. */
+  readonly resolve: Suspending | undefined;
   readonly initial: Step | undefined;
-  set(frame: Frame, parts: any, value: any): Generator<any, void, any>;
+  /** For a nested pattern, `pattern` instead. */
+  readonly set: ((frame: Frame, place: any, value: any) => void) | undefined;
+  readonly pattern: SuspendingBind | undefined;
 }
 
 export function suspendPattern(node: Node, scope: Scope, initialize: boolean): SuspendingBind {
   if (node.type === "ObjectPattern") return objectPattern(node, scope, initialize);
   if (node.type === "ArrayPattern") return arrayPattern(node, scope, initialize);
   const only = target(node, scope, initialize);
-  return function* (frame, value) {
-    const parts = yield* only.resolve(frame);
-    yield* put(only, frame, parts, value);
-  };
+  return (frame, value) => bindTarget(frame, value, only);
 }
 
-function* put(to: Target, frame: Frame, parts: any, value: any): Generator<any, void, any> {
-  if (value === undefined && to.initial !== undefined) value = yield* perform(to.initial, frame);
-  yield* to.set(frame, parts, value);
+function* bindTarget(frame: Frame, value: any, to: Target): Generator<any, void, any> {
+  const place = to.resolve === undefined ? undefined : yield* to.resolve(frame);
+  yield* put(to, frame, place, value);
 }
 
-// biome-ignore lint/correctness/useYield: nothing to evaluate
-function* nothing(): Generator<any, undefined, any> {
-  return undefined;
+function* put({ initial, set, pattern }: Target, frame: Frame, place: any, value: any): Generator<any, void, any> {
+  if (value === undefined && initial !== undefined) value = yield* perform(initial, frame);
+  if (set !== undefined) set(frame, place, value);
+  else yield* pattern!(frame, value);
 }
 
 function target(node: Node, scope: Scope, initialize: boolean): Target {
@@ -65,40 +67,50 @@ function target(node: Node, scope: Scope, initialize: boolean): Target {
     case "Identifier": {
       const write = initialize ? initializeBinding(node.binding!, scope) : writeBinding(node, scope);
       return {
-        resolve: nothing,
+        resolve: undefined,
         initial: undefined,
-        // biome-ignore lint/correctness/useYield: part of a protocol
-        *set(frame, _parts, value) {
-          write(frame, value);
-        },
+        set: (frame, _place, value) => write(frame, value),
+        pattern: undefined,
       };
     }
     case "ObjectPattern":
-    case "ArrayPattern": {
-      const bind = suspendPattern(node, scope, initialize);
-      return { resolve: nothing, initial: undefined, set: (frame, _parts, value) => bind(frame, value) };
-    }
+    case "ArrayPattern":
+      return {
+        resolve: undefined,
+        initial: undefined,
+        set: undefined,
+        pattern: suspendPattern(node, scope, initialize),
+      };
     default: {
       const { fill, target: member } = stashTarget(node, scope);
       const place = reference(member, scope);
       return {
-        *resolve(frame) {
-          yield* fill(frame);
-          return place.resolve(frame);
-        },
+        resolve: (frame) => resolveMember(frame, fill, place),
         initial: undefined,
-        // biome-ignore lint/correctness/useYield: part of a protocol
-        *set(frame, parts, value) {
-          place.set(frame, parts, value);
-        },
+        set: (frame, parts, value) => place.set(frame, parts, value),
+        pattern: undefined,
       };
     }
   }
 }
 
+function* resolveMember(frame: Frame, fill: Suspending, place: Reference): Steps {
+  yield* fill(frame);
+  return place.resolve(frame);
+}
+
+interface Property {
+  readonly rest: boolean;
+  /** A key that is written out. */
+  readonly fixed: PropertyKey;
+  /** A key that is computed. */
+  readonly key: Step | undefined;
+  readonly to: Target;
+}
+
 function objectPattern(node: Node, scope: Scope, initialize: boolean): SuspendingBind {
   const offset = unit.base + node.start;
-  const parts = (node["properties"] as Node[]).map((property) => {
+  const properties = (node["properties"] as Node[]).map((property): Property => {
     const rest = property.type === "RestElement";
     return {
       rest,
@@ -107,52 +119,73 @@ function objectPattern(node: Node, scope: Scope, initialize: boolean): Suspendin
       to: target(rest ? property["argument"] : property["value"], scope, initialize),
     };
   });
-  return function* (frame, value) {
-    if (value === null || value === undefined) throwNotDestructurable(node, value, undefined, offset);
-    const seen: PropertyKey[] = [];
-    for (let i = 0; i < parts.length; i++) {
-      const { rest, fixed, key, to } = parts[i]!;
-      const name = key === undefined ? fixed : toPropertyKey(yield* perform(key, frame));
-      const place = yield* to.resolve(frame);
-      machine.position = offset;
-      if (rest) yield* to.set(frame, place, withoutKeys(value, seen));
-      else {
-        append(seen, name);
-        yield* put(to, frame, place, value[name]);
-      }
+  return (frame, value) => bindObject(frame, value, node, properties, offset);
+}
+
+function* bindObject(
+  frame: Frame,
+  value: any,
+  node: Node,
+  properties: readonly Property[],
+  offset: number,
+): Generator<any, void, any> {
+  if (value === null || value === undefined) throwNotDestructurable(node, value, undefined, offset);
+  const seen: PropertyKey[] = [];
+  for (let i = 0; i < properties.length; i++) {
+    const { rest, fixed, key, to } = properties[i]!;
+    const name = key === undefined ? fixed : toPropertyKey(yield* perform(key, frame));
+    const place = to.resolve === undefined ? undefined : yield* to.resolve(frame);
+    machine.position = offset;
+    if (rest) yield* put(to, frame, place, withoutKeys(value, seen));
+    else {
+      append(seen, name);
+      yield* put(to, frame, place, value[name]);
     }
-  };
+  }
+}
+
+interface Element {
+  readonly rest: boolean;
+  readonly to: Target;
 }
 
 function arrayPattern(node: Node, scope: Scope, initialize: boolean): SuspendingBind {
   const offset = unit.base + node.start;
-  const parts = (node["elements"] as (Node | null)[]).map((element) => {
+  const elements = (node["elements"] as (Node | null)[]).map((element): Element | undefined => {
     if (element === null) return undefined;
     const rest = element.type === "RestElement";
     return { rest, to: target(rest ? element["argument"] : element, scope, initialize) };
   });
-  return function* (frame, value) {
-    const method = iteratorMethod(
-      value,
-      typeof value === "object" && value !== null ? "object" : describe(value),
-      offset,
-    );
-    const walk = new Walk(iteratorFrom(value, method, offset), offset);
-    try {
-      for (let i = 0; i < parts.length; i++) {
-        const part = parts[i];
-        if (part === undefined) {
-          walk.skip();
-          continue;
-        }
-        const place = yield* part.to.resolve(frame);
-        yield* put(part.to, frame, place, part.rest ? walk.rest() : walk.next());
+  return (frame, value) => bindArray(frame, value, elements, offset);
+}
+
+function* bindArray(
+  frame: Frame,
+  value: any,
+  elements: readonly (Element | undefined)[],
+  offset: number,
+): Generator<any, void, any> {
+  const method = iteratorMethod(
+    value,
+    typeof value === "object" && value !== null ? "object" : describe(value),
+    offset,
+  );
+  const walk = new Walk(iteratorFrom(value, method, offset), offset);
+  try {
+    for (let i = 0; i < elements.length; i++) {
+      const element = elements[i];
+      if (element === undefined) {
+        walk.skip();
+        continue;
       }
-    } catch (error) {
-      closeAfter(error, walk.done ? undefined : walk.record, offset);
+      const { rest, to } = element;
+      const place = to.resolve === undefined ? undefined : yield* to.resolve(frame);
+      yield* put(to, frame, place, rest ? walk.rest() : walk.next());
     }
-    if (!walk.done) iteratorClose(walk.record, offset);
-  };
+  } catch (error) {
+    closeAfter(error, walk.done ? undefined : walk.record, offset);
+  }
+  if (!walk.done) iteratorClose(walk.record, offset);
 }
 
 /** Closes an iterator that an error or the end of the generator leaves open, and goes on with that. */

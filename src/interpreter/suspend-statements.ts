@@ -1,12 +1,11 @@
-/** Statements that contain `await` or `yield`: generator functions that give completions like their plain forms. */
+/** Statements that contain `await` or `yield`: like their plain forms they give completions. */
 
 import { annotateAt } from "./calls.js";
 import { suspendClassDeclaration } from "./classes.js";
 import { frameDepth, nothing, plainStep, type Step, statementStep, step } from "./compiler.js";
 import { annotate } from "./errors.js";
-import { copyFrame, enterScope, newFrame, prologue } from "./frames.js";
+import { enterScope } from "./frames.js";
 import { takeReturned } from "./functions.js";
-import { afterBody, step as burn, continues } from "./loops.js";
 import {
   BREAK,
   type Completion,
@@ -15,14 +14,17 @@ import {
   passesThrough,
   RETURN,
   ReturnSignal,
+  type Steps,
   type Suspending,
 } from "./machine.js";
 import { bindPattern } from "./patterns.js";
 import type { Scope } from "./scope.js";
 import { completionFor, labelsOf } from "./statements.js";
-import { perform, suspendExpression } from "./suspend-expressions.js";
+import { suspendExpression } from "./suspend-expressions.js";
 import { suspendForIn, suspendForOf } from "./suspend-iteration.js";
-import { suspendPattern } from "./suspend-patterns.js";
+import { suspendDoWhile, suspendFor, suspendWhile } from "./suspend-loops.js";
+import { type SuspendingBind, suspendPattern } from "./suspend-patterns.js";
+import { perform } from "./suspending.js";
 import { isAnonymousFunction, type Node, unsupported } from "./syntax.js";
 import { unit } from "./unit.js";
 import { disposingSuspended, hasUsing, registerResource } from "./using.js";
@@ -33,9 +35,7 @@ export function suspendingBody(node: Node): Suspending {
   const body: Node = node["body"];
   if (body.type !== "BlockStatement") {
     const only = step(body, scope);
-    return function* (frame) {
-      return yield* perform(only, frame);
-    };
+    return (frame) => perform(only, frame);
   }
   return suspendingStatements(body["body"], scope);
 }
@@ -43,11 +43,16 @@ export function suspendingBody(node: Node): Suspending {
 /** A list of statements as a whole body. */
 export function suspendingStatements(statements: readonly Node[], scope: Scope): Suspending {
   const result = (completion: unknown) => (completion === RETURN ? takeReturned() : undefined);
-  if (!hasUsing(statements)) return runSteps(stepsOf(statements, scope), result);
-  const run = suspendSequence(statements, scope);
-  return function* (frame) {
-    return result(yield* run(frame));
-  };
+  if (hasUsing(statements)) {
+    const run = suspendSequence(statements, scope);
+    return (frame) => runBody(frame, run, result);
+  }
+  const steps = stepsOf(statements, scope);
+  return (frame) => runSteps(frame, steps, result);
+}
+
+function* runBody(frame: Frame, run: Suspending, result: (completion: unknown) => unknown): Steps {
+  return result(yield* run(frame));
 }
 
 export function suspendStatement(node: Node, scope: Scope): Suspending {
@@ -67,11 +72,11 @@ export function suspendStatement(node: Node, scope: Scope): Suspending {
     case "LabeledStatement":
       return labeled(node, scope);
     case "WhileStatement":
-      return whileLoop(node, scope);
+      return suspendWhile(node, scope);
     case "DoWhileStatement":
-      return doLoop(node, scope);
+      return suspendDoWhile(node, scope);
     case "ForStatement":
-      return forLoop(node);
+      return suspendFor(node);
     case "ForInStatement":
       return suspendForIn(node);
     case "ForOfStatement":
@@ -93,7 +98,9 @@ export function suspendSequence(nodes: readonly Node[], scope: Scope): Suspendin
 }
 
 function plainSequence(nodes: readonly Node[], scope: Scope): Suspending {
-  return runSteps(stepsOf(nodes, scope), (completion) => completion);
+  const steps = stepsOf(nodes, scope);
+  const end = (completion: unknown) => completion;
+  return (frame) => runSteps(frame, steps, end);
 }
 
 function stepsOf(nodes: readonly Node[], scope: Scope): Step[] {
@@ -103,53 +110,64 @@ function stepsOf(nodes: readonly Node[], scope: Scope): Step[] {
 }
 
 /** Statements one after the other; `end` makes the result of the completion that ends them, if one does. */
-function runSteps(steps: readonly Step[], end: (completion: unknown) => unknown): Suspending {
-  return function* (frame) {
-    for (let i = 0; i < steps.length; i++) {
-      const { run, leaf, suspend } = steps[i]!;
-      let completion: unknown;
-      if (run !== undefined) completion = run(frame);
-      else if (leaf !== undefined) {
-        const value = leaf.operand(frame);
-        machine.position = leaf.offset;
-        let settled: unknown;
-        try {
-          settled = yield value;
-        } catch (error) {
-          throw annotateAt(error, leaf.offset);
-        }
-        completion = leaf.finish(frame, settled);
-      } else completion = yield* suspend!(frame);
-      if (completion !== undefined) return end(completion);
-    }
-    return undefined;
-  };
+function* runSteps(frame: Frame, steps: readonly Step[], end: (completion: unknown) => unknown): Steps {
+  for (let i = 0; i < steps.length; i++) {
+    const { run, leaf, suspend } = steps[i]!;
+    let completion: unknown;
+    if (run !== undefined) completion = run(frame);
+    else if (leaf !== undefined) {
+      const value = leaf.operand(frame);
+      machine.position = leaf.offset;
+      let settled: unknown;
+      try {
+        settled = yield value;
+      } catch (error) {
+        throw annotateAt(error, leaf.offset);
+      }
+      completion = leaf.finish(frame, settled);
+    } else completion = yield* suspend!(frame);
+    if (completion !== undefined) return end(completion);
+  }
+  return undefined;
 }
 
 function expressionStatement(node: Node, scope: Scope): Suspending {
-  const run = suspendExpression(node["expression"], scope);
+  const evaluate = suspendExpression(node["expression"], scope);
   const { function: fn } = scope;
-  if (fn.node.type !== "Program")
-    return function* (frame) {
-      yield* run(frame);
-      return undefined;
-    };
+  if (fn.node.type !== "Program") return (frame) => runExpression(frame, evaluate);
   const slot = fn.node["resultSlot"] as number;
   const depth = frameDepth(scope);
-  return function* (frame) {
-    const value = yield* run(frame);
-    let target = frame;
-    for (let i = 0; i < depth; i++) target = target[0];
-    target[slot] = value;
-    return undefined;
-  };
+  return (frame) => runTopExpression(frame, evaluate, slot, depth);
+}
+
+function* runExpression(frame: Frame, evaluate: Suspending): Steps {
+  yield* evaluate(frame);
+  return undefined;
+}
+
+/** The value may become the result of the program. */
+function* runTopExpression(frame: Frame, evaluate: Suspending, slot: number, depth: number): Steps {
+  const value = yield* evaluate(frame);
+  let target = frame;
+  for (let i = 0; i < depth; i++) target = target[0];
+  target[slot] = value;
+  return undefined;
+}
+
+type Bind = ReturnType<typeof bindPattern>;
+
+/** A variable with its initializer; its pattern is plain, or else one that suspends. */
+interface Declarator {
+  readonly value: Step;
+  readonly bind: Bind | undefined;
+  readonly suspendBind: SuspendingBind | undefined;
 }
 
 function variables(node: Node, scope: Scope): Suspending {
   if (node["kind"] === "using" || node["kind"] === "await using") return usingVariables(node, scope);
-  const parts = (node["declarations"] as Node[])
+  const declarators = (node["declarations"] as Node[])
     .filter((declarator) => declarator["init"] || node["kind"] !== "var")
-    .map((declarator) => {
+    .map((declarator): Declarator => {
       const { id, init } = declarator as unknown as { id: Node; init: Node | null };
       const value: Step = init
         ? step(init, scope, id.type === "Identifier" && isAnonymousFunction(init) ? id["name"] : undefined)
@@ -158,36 +176,49 @@ function variables(node: Node, scope: Scope): Suspending {
         ? { value, bind: undefined, suspendBind: suspendPattern(id, scope, true) }
         : { value, bind: bindPattern(id, scope), suspendBind: undefined };
     });
-  return function* (frame) {
-    for (let i = 0; i < parts.length; i++) {
-      const { value, bind, suspendBind } = parts[i]!;
-      const result = value.run !== undefined ? value.run(frame) : yield* perform(value, frame);
-      if (bind !== undefined) bind(frame, result);
-      else yield* suspendBind!(frame, result);
-    }
-    return undefined;
-  };
+  return (frame) => runVariables(frame, declarators);
+}
+
+function* runVariables(frame: Frame, declarators: readonly Declarator[]): Steps {
+  for (let i = 0; i < declarators.length; i++) {
+    const { value, bind, suspendBind } = declarators[i]!;
+    const result = value.run !== undefined ? value.run(frame) : yield* perform(value, frame);
+    if (bind !== undefined) bind(frame, result);
+    else yield* suspendBind!(frame, result);
+  }
+  return undefined;
+}
+
+/** A variable of `using`. */
+interface Resource {
+  readonly value: Step;
+  readonly register: ReturnType<typeof registerResource>;
+  readonly bind: Bind;
 }
 
 function usingVariables(node: Node, scope: Scope): Suspending {
-  const parts = (node["declarations"] as Node[]).map((declarator) => ({
-    value: step(
-      declarator["init"],
-      scope,
-      isAnonymousFunction(declarator["init"]) ? declarator["id"]["name"] : undefined,
-    ),
-    register: registerResource(declarator, scope, node["kind"]),
-    bind: bindPattern(declarator["id"], scope),
-  }));
-  return function* (frame) {
-    for (let i = 0; i < parts.length; i++) {
-      const { value, register, bind } = parts[i]!;
-      const result = yield* perform(value, frame);
-      register(frame, result);
-      bind(frame, result);
-    }
-    return undefined;
-  };
+  const resources = (node["declarations"] as Node[]).map(
+    (declarator): Resource => ({
+      value: step(
+        declarator["init"],
+        scope,
+        isAnonymousFunction(declarator["init"]) ? declarator["id"]["name"] : undefined,
+      ),
+      register: registerResource(declarator, scope, node["kind"]),
+      bind: bindPattern(declarator["id"], scope),
+    }),
+  );
+  return (frame) => runUsing(frame, resources);
+}
+
+function* runUsing(frame: Frame, resources: readonly Resource[]): Steps {
+  for (let i = 0; i < resources.length; i++) {
+    const { value, register, bind } = resources[i]!;
+    const result = yield* perform(value, frame);
+    register(frame, result);
+    bind(frame, result);
+  }
+  return undefined;
 }
 
 /** True inside an async generator, where `return` awaits its operand. */
@@ -200,22 +231,26 @@ function returning(node: Node, scope: Scope): Suspending {
   const argument: Node = node["argument"];
   const value = step(argument, scope);
   const awaits = inAsyncGenerator(scope);
-  return function* (frame) {
-    let result = yield* perform(value, frame);
-    if (awaits) result = yield result;
-    machine.returned = result;
-    return RETURN;
-  };
+  return (frame) => runReturn(frame, value, awaits);
+}
+
+function* runReturn(frame: Frame, value: Step, awaits: boolean): Steps {
+  let result = yield* perform(value, frame);
+  if (awaits) result = yield result;
+  machine.returned = result;
+  return RETURN;
 }
 
 function throwing(node: Node, scope: Scope): Suspending {
   const value = step(node["argument"], scope);
   const offset = unit.base + node.start;
-  return function* (frame) {
-    const error = yield* perform(value, frame);
-    machine.position = offset;
-    throw annotate(error);
-  };
+  return (frame) => runThrow(frame, value, offset);
+}
+
+function* runThrow(frame: Frame, value: Step, offset: number): Steps {
+  const error = yield* perform(value, frame);
+  machine.position = offset;
+  throw annotate(error);
 }
 
 function conditional(node: Node, scope: Scope): Suspending {
@@ -227,21 +262,19 @@ function conditional(node: Node, scope: Scope): Suspending {
     bodies.push(statementStep(link["consequent"], scope));
   }
   const last = link === null || link === undefined ? undefined : statementStep(link, scope);
-  return function* (frame) {
-    for (let i = 0; i < tests.length; i++)
-      if (yield* perform(tests[i]!, frame)) return yield* perform(bodies[i]!, frame);
-    return last === undefined ? undefined : yield* perform(last, frame);
-  };
+  return (frame) => runIf(frame, tests, bodies, last);
+}
+
+function* runIf(frame: Frame, tests: readonly Step[], bodies: readonly Step[], last: Step | undefined): Steps {
+  for (let i = 0; i < tests.length; i++) if (yield* perform(tests[i]!, frame)) return yield* perform(bodies[i]!, frame);
+  return last === undefined ? undefined : yield* perform(last, frame);
 }
 
 function block(node: Node, outer: Scope): Suspending {
   const scope = node.scope ?? outer;
   const run = suspendSequence(node["body"], scope);
   const enter = node.scope === undefined ? undefined : enterScope(scope);
-  if (enter === undefined) return run;
-  return function* (frame) {
-    return yield* run(enter(frame));
-  };
+  return enter === undefined ? run : (frame) => run(enter(frame));
 }
 
 function labeled(node: Node, scope: Scope): Suspending {
@@ -250,90 +283,25 @@ function labeled(node: Node, scope: Scope): Suspending {
   body["labels"] = [...labelsOf(node), label];
   const run = suspendStatement(body, scope);
   const own = completionFor("break", label);
-  return function* (frame) {
-    const completion = yield* run(frame);
-    return completion === own ? undefined : completion;
-  };
+  return (frame) => runLabeled(frame, run, own);
 }
 
-function whileLoop(node: Node, scope: Scope): Suspending {
-  const test = step(node["test"], scope);
-  const body = statementStep(node["body"], scope);
-  const goesOn = continues(node);
-  const offset = unit.base + node["test"].start;
-  return function* (frame) {
-    while (yield* perform(test, frame)) {
-      if (--machine.fuel < 0) burn(offset);
-      const completion = yield* perform(body, frame);
-      if (completion !== undefined && !goesOn(completion)) return afterBody(completion);
-    }
-    return undefined;
-  };
+function* runLabeled(frame: Frame, run: Suspending, own: Completion): Steps {
+  const completion = yield* run(frame);
+  return completion === own ? undefined : completion;
 }
 
-function doLoop(node: Node, scope: Scope): Suspending {
-  const test = step(node["test"], scope);
-  const body = statementStep(node["body"], scope);
-  const goesOn = continues(node);
-  const offset = unit.base + node["test"].start;
-  return function* (frame) {
-    do {
-      if (--machine.fuel < 0) burn(offset);
-      const completion = yield* perform(body, frame);
-      if (completion !== undefined && !goesOn(completion)) return afterBody(completion);
-    } while (yield* perform(test, frame));
-    return undefined;
-  };
-}
-
-function forLoop(node: Node): Suspending {
-  const scope = node.scope!;
-  const init =
-    node["init"] === null
-      ? undefined
-      : node["init"].type === "VariableDeclaration"
-        ? statementStep(node["init"], scope)
-        : step(node["init"], scope);
-  const test = node["test"] === null ? undefined : step(node["test"], scope);
-  const update = node["update"] === null ? undefined : step(node["update"], scope);
-  const body = statementStep(node["body"], scope);
-  const goesOn = continues(node);
-  const offset = unit.base + node.start;
-  const prepare = prologue(scope);
-  const fresh = scope.materialized;
-  const { layout } = scope;
-  const { leaf } = body;
-  return function* (outer) {
-    let frame = fresh ? newFrame(outer, layout.size) : outer;
-    if (prepare !== undefined) prepare(frame);
-    if (init !== undefined) yield* perform(init, frame);
-    if (fresh) frame = copyFrame(frame);
-    for (;;) {
-      if (test !== undefined && !(test.run !== undefined ? test.run(frame) : yield* perform(test, frame)))
-        return undefined;
-      if (--machine.fuel < 0) burn(offset);
-      let completion: Completion | undefined;
-      if (body.run !== undefined) completion = body.run(frame);
-      else if (leaf === undefined) completion = yield* body.suspend!(frame);
-      else {
-        const value = leaf.operand(frame);
-        machine.position = leaf.offset;
-        let settled: unknown;
-        try {
-          settled = yield value;
-        } catch (error) {
-          throw annotateAt(error, leaf.offset);
-        }
-        completion = leaf.finish(frame, settled);
-      }
-      if (completion !== undefined && !goesOn(completion)) return afterBody(completion);
-      if (fresh) frame = copyFrame(frame);
-      if (update !== undefined) {
-        if (update.run !== undefined) update.run(frame);
-        else yield* perform(update, frame);
-      }
-    }
-  };
+interface Switch {
+  readonly discriminant: Step;
+  readonly enter: ((frame: Frame) => Frame) | undefined;
+  /** The test of each case; `default` has none. */
+  readonly tests: readonly (Step | undefined)[];
+  /** Index of the first statement of each case. */
+  readonly starts: readonly number[];
+  /** The same where no test holds. */
+  readonly otherwise: number;
+  /** The statements of all cases. */
+  readonly steps: readonly Step[];
 }
 
 function switching(node: Node, outer: Scope): Suspending {
@@ -341,83 +309,96 @@ function switching(node: Node, outer: Scope): Suspending {
   const discriminant = step(node["discriminant"], outer);
   const cases: Node[] = node["cases"];
   const tests = cases.map((item) => (item["test"] === null ? undefined : step(item["test"], scope)));
-  const runs: Step[] = [];
+  const steps: Step[] = [];
   const starts: number[] = [];
   for (const item of cases) {
-    starts.push(runs.length);
-    for (const child of item["consequent"]) runs.push(statementStep(child, scope));
+    starts.push(steps.length);
+    for (const child of item["consequent"]) steps.push(statementStep(child, scope));
   }
   const fallback = cases.findIndex((item) => item["test"] === null);
-  const otherwise = fallback < 0 ? runs.length : starts[fallback]!;
-  const enter = enterScope(scope);
-  return function* (outerFrame) {
-    const value = yield* perform(discriminant, outerFrame);
-    const frame = enter === undefined ? outerFrame : enter(outerFrame);
-    let at = otherwise;
-    for (let i = 0; i < tests.length; i++) {
-      const test = tests[i];
-      if (test !== undefined && (yield* perform(test, frame)) === value) {
-        at = starts[i]!;
-        break;
-      }
-    }
-    for (; at < runs.length; at++) {
-      const completion = yield* perform(runs[at]!, frame);
-      if (completion !== undefined) return completion === BREAK ? undefined : completion;
-    }
-    return undefined;
-  };
+  const otherwise = fallback < 0 ? steps.length : starts[fallback]!;
+  const parts: Switch = { discriminant, enter: enterScope(scope), tests, starts, otherwise, steps };
+  return (frame) => runSwitch(frame, parts);
 }
 
-type Handler = (frame: Frame, error: unknown) => Generator<any, Completion | undefined, any>;
+function* runSwitch(outer: Frame, { discriminant, enter, tests, starts, otherwise, steps }: Switch): Steps {
+  const value = yield* perform(discriminant, outer);
+  const frame = enter === undefined ? outer : enter(outer);
+  let at = otherwise;
+  for (let i = 0; i < tests.length; i++) {
+    const test = tests[i];
+    if (test !== undefined && (yield* perform(test, frame)) === value) {
+      at = starts[i]!;
+      break;
+    }
+  }
+  for (; at < steps.length; at++) {
+    const completion = yield* perform(steps[at]!, frame);
+    if (completion !== undefined) return completion === BREAK ? undefined : completion;
+  }
+  return undefined;
+}
+
+/** A `catch` clause; its parameter is plain, or else a pattern that suspends. */
+interface Handler {
+  readonly enter: ((frame: Frame) => Frame) | undefined;
+  readonly bind: Bind | undefined;
+  readonly suspendBind: SuspendingBind | undefined;
+  readonly body: Step;
+}
 
 function handler(node: Node): Handler {
   const scope = node.scope!;
-  const enter = enterScope(scope);
   const param: Node | null = node["param"];
-  const bind = param && !param.suspends ? bindPattern(param, scope) : undefined;
-  const suspendBind = param?.suspends ? suspendPattern(param, scope, true) : undefined;
-  const body = statementStep(node["body"], scope);
-  return function* (frame, error) {
-    const inner = enter === undefined ? frame : enter(frame);
-    if (bind !== undefined) bind(inner, error);
-    else if (suspendBind !== undefined) yield* suspendBind(inner, error);
-    return yield* perform(body, inner);
+  return {
+    enter: enterScope(scope),
+    bind: param && !param.suspends ? bindPattern(param, scope) : undefined,
+    suspendBind: param?.suspends ? suspendPattern(param, scope, true) : undefined,
+    body: statementStep(node["body"], scope),
   };
+}
+
+function* runHandler(frame: Frame, error: unknown, { enter, bind, suspendBind, body }: Handler): Steps {
+  const inner = enter === undefined ? frame : enter(frame);
+  if (bind !== undefined) bind(inner, error);
+  else if (suspendBind !== undefined) yield* suspendBind(inner, error);
+  return yield* perform(body, inner);
 }
 
 function trying(node: Node, scope: Scope): Suspending {
   const inner = statementStep(node["block"], scope);
   const handle = node["handler"] ? handler(node["handler"]) : undefined;
   const guarded: Suspending =
-    handle === undefined
-      ? (frame) => perform(inner, frame)
-      : function* (frame) {
-          try {
-            return yield* perform(inner, frame);
-          } catch (error) {
-            if (ReturnSignal.is(error) || passesThrough(error)) throw error;
-            annotate(error);
-            return yield* handle(frame, error);
-          }
-        };
+    handle === undefined ? (frame) => perform(inner, frame) : (frame) => runTryCatch(frame, inner, handle);
   if (!node["finalizer"]) return guarded;
   const last = statementStep(node["finalizer"], scope);
-  return function* (frame) {
-    let completion: Completion | undefined;
-    try {
-      completion = yield* guarded(frame);
-    } catch (error) {
-      if (passesThrough(error)) throw error;
-      if (!ReturnSignal.is(error)) annotate(error);
-      const over = yield* perform(last, frame);
-      if (over !== undefined) return over;
-      throw error;
-    }
-    const { returned } = machine;
+  return (frame) => runTryFinally(frame, guarded, last);
+}
+
+function* runTryCatch(frame: Frame, inner: Step, handle: Handler): Steps {
+  try {
+    return yield* perform(inner, frame);
+  } catch (error) {
+    if (ReturnSignal.is(error) || passesThrough(error)) throw error;
+    annotate(error);
+    return yield* runHandler(frame, error, handle);
+  }
+}
+
+function* runTryFinally(frame: Frame, guarded: Suspending, last: Step): Steps {
+  let completion: Completion | undefined;
+  try {
+    completion = yield* guarded(frame);
+  } catch (error) {
+    if (passesThrough(error)) throw error;
+    if (!ReturnSignal.is(error)) annotate(error);
     const over = yield* perform(last, frame);
     if (over !== undefined) return over;
-    machine.returned = returned;
-    return completion;
-  };
+    throw error;
+  }
+  const { returned } = machine;
+  const over = yield* perform(last, frame);
+  if (over !== undefined) return over;
+  machine.returned = returned;
+  return completion;
 }

@@ -58,7 +58,7 @@ export function isAnonymousFunction(node: Node): boolean {
   }
 }
 
-/** A node that does not occur in source text: reads a value that was computed before (see `suspend-expressions.ts`). */
+/** A node that does not occur in source text: reads a value that was computed before (see `suspending.ts`). */
 export function temporary(binding: Binding, origin: Node): Node {
   return { type: "Temporary", start: origin.start, end: origin.end, binding, origin };
 }

@@ -9,6 +9,7 @@ import {
   passesThrough,
   ReturnSignal,
   type Run,
+  type Steps,
   type Suspending,
 } from "./machine.js";
 import { NativeError, ReflectApply, ReflectConstruct, ReflectDefineProperty } from "./primordials.js";
@@ -149,31 +150,33 @@ export function disposingSuspended(
 ): Suspending {
   const open = openList(scope);
   const run = compile(nodes, scope);
-  return function* (frame) {
-    const list = open(frame);
-    const outcome = new Outcome();
-    let completion: Completion | undefined;
+  return (frame) => runDisposing(frame, open, run);
+}
+
+function* runDisposing(frame: Frame, open: ReturnType<typeof openList>, run: Suspending): Steps {
+  const list = open(frame);
+  const outcome = new Outcome();
+  let completion: Completion | undefined;
+  try {
+    completion = yield* run(frame);
+  } catch (error) {
+    if (passesThrough(error)) throw error;
+    if (ReturnSignal.is(error)) {
+      outcome.failed = true;
+      outcome.error = error;
+    } else outcome.fail(error);
+  }
+  const { returned } = machine;
+  for (let i = list.length - 1; i >= 0; i--) {
+    const { method, value, awaits } = list[i]!;
     try {
-      completion = yield* run(frame);
+      const result = method === undefined ? undefined : ReflectApply(method, value, []);
+      if (awaits) yield result;
     } catch (error) {
-      if (passesThrough(error)) throw error;
-      if (ReturnSignal.is(error)) {
-        outcome.failed = true;
-        outcome.error = error;
-      } else outcome.fail(error);
+      outcome.fail(error);
     }
-    const { returned } = machine;
-    for (let i = list.length - 1; i >= 0; i--) {
-      const { method, value, awaits } = list[i]!;
-      try {
-        const result = method === undefined ? undefined : ReflectApply(method, value, []);
-        if (awaits) yield result;
-      } catch (error) {
-        outcome.fail(error);
-      }
-    }
-    if (outcome.failed) throw outcome.error;
-    machine.returned = returned;
-    return completion;
-  };
+  }
+  if (outcome.failed) throw outcome.error;
+  machine.returned = returned;
+  return completion;
 }
