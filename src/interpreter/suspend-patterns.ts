@@ -55,14 +55,10 @@ function target(node: Node, scope: Scope, initialize: boolean): Target {
   switch (node.type) {
     case "AssignmentPattern": {
       const { left, right } = node as unknown as { left: Node; right: Node };
-      return {
-        ...target(left, scope, initialize),
-        initial: step(
-          right,
-          scope,
-          left.type === "Identifier" && isAnonymousFunction(right) ? left["name"] : undefined,
-        ),
-      };
+      const { resolve, set, pattern } = target(left, scope, initialize);
+      const name: string | undefined =
+        left.type === "Identifier" && isAnonymousFunction(right) ? left["name"] : undefined;
+      return { resolve, initial: step(right, scope, name), set, pattern };
     }
     case "Identifier": {
       const write = initialize ? initializeBinding(node.binding!, scope) : writeBinding(node, scope);

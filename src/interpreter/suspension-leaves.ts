@@ -29,6 +29,11 @@ function isPlainYield(node: Node, scope: Scope): boolean {
   return node.type === "YieldExpression" && !node["delegate"] && !scope.function.node["async"];
 }
 
+/** The leaf with something else to do at its end. Not by spreading: all leaves share a hidden class. */
+function finishing({ operand, offset }: Leaf, finish: Leaf["finish"]): Leaf {
+  return { operand, offset, finish };
+}
+
 /** A statement that suspends once and then does something plain. */
 export function statementLeaf(node: Node, scope: Scope): Leaf | undefined {
   switch (node.type) {
@@ -41,13 +46,10 @@ export function statementLeaf(node: Node, scope: Scope): Leaf | undefined {
       const fn = scope.function.node;
       // An async generator awaits what it returns once more.
       if (leaf === undefined || (fn["async"] && fn["generator"])) return undefined;
-      return {
-        ...leaf,
-        finish: (_frame, value) => {
-          machine.returned = value;
-          return RETURN;
-        },
-      };
+      return finishing(leaf, (_frame, value) => {
+        machine.returned = value;
+        return RETURN;
+      });
     }
     case "BlockStatement":
       // A block of one statement without variables is that statement.
@@ -62,19 +64,16 @@ export function statementLeaf(node: Node, scope: Scope): Leaf | undefined {
 function expressionLeaf(node: Node, scope: Scope): Leaf | undefined {
   const note = noteResult(scope);
   const direct = suspensionLeaf(node, scope);
-  if (direct !== undefined) return { ...direct, finish: note };
+  if (direct !== undefined) return finishing(direct, note);
   if (node.type !== "AssignmentExpression" || node["operator"] !== "=" || node["left"].type !== "Identifier")
     return undefined;
   const leaf = suspensionLeaf(node["right"], scope);
   if (leaf === undefined) return undefined;
   const write = writeBinding(node["left"], scope);
-  return {
-    ...leaf,
-    finish: (frame, value) => {
-      write(frame, value);
-      note(frame, value);
-    },
-  };
+  return finishing(leaf, (frame, value) => {
+    write(frame, value);
+    note(frame, value);
+  });
 }
 
 /** At the top of a program, the value of an expression statement may become the result. */
@@ -99,5 +98,5 @@ function declarationLeaf(node: Node, scope: Scope): Leaf | undefined {
   if (leaf === undefined) return undefined;
   const id: Node = declarator["id"];
   const finish = id.type === "Identifier" ? initializeBinding(id.binding!, scope) : bindPattern(id, scope);
-  return { ...leaf, finish };
+  return finishing(leaf, finish);
 }
