@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Schema from "effect/Schema";
 import type { Json } from "../json/json.js";
-import { callNow, fromPromise, publicOrDefect } from "./host/tool-call.js";
+import { callNow, Promised, publicOrDefect } from "./host/tool-call.js";
 import type { Answer, JsonSchema, ToolContract, Tool as ToolInterface } from "./tool.js";
 import { ToolError } from "./tool-error.js";
 
@@ -75,21 +75,30 @@ class FunctionTool implements Tool<never> {
   }
 
   call(input: Json | undefined): Effect.Effect<Answer, ToolError> {
-    return Effect.suspend(() => this[callNow](input));
+    return Effect.suspend(() => {
+      const left = this[callNow](input);
+      return left instanceof Promised ? Effect.map(left.effect, asAnswer) : left;
+    });
   }
 
-  [callNow](input: Json | undefined): Effect.Effect<Answer, ToolError> {
-    const returned = this.#input.isChecked
-      ? Effect.flatMap(this.#input.decode(input), (decoded) => this.#run(decoded))
-      : this.#run(input);
-    if (this.#output.isChecked) return Effect.flatMap(returned, (value) => this.#output.answer(value));
-    return isSuccess(returned)
-      ? Effect.succeed({ data: returned.value as Json })
-      : Effect.map(returned, (value) => ({ data: value as Json }));
+  [callNow](input: Json | undefined): Effect.Effect<Answer, ToolError> | Promised {
+    if (!this.#input.isChecked && !this.#output.isChecked) {
+      const returned = this.#run(input);
+      if (returned instanceof Promised) return returned;
+      return isSuccess(returned) ? Effect.succeed(asAnswer(returned.value)) : Effect.map(returned, asAnswer);
+    }
+    const decoded = this.#input.decode(input);
+    return Effect.flatMap(
+      Effect.flatMap(decoded, (value) => {
+        const returned = this.#run(value);
+        return returned instanceof Promised ? returned.effect : returned;
+      }),
+      (value) => this.#output.answer(value),
+    );
   }
 
   /** Calls the function; what it gives at once is an exit. */
-  #run(input: unknown): Effect.Effect<unknown, ToolError> {
+  #run(input: unknown): Effect.Effect<unknown, ToolError> | Promised {
     const { options, abort } = runOptions();
     let returned: unknown;
     try {
@@ -102,9 +111,11 @@ class FunctionTool implements Tool<never> {
     if (Effect.isEffect(returned)) {
       return Effect.onInterrupt(publicOnly(returned as Effect.Effect<unknown, unknown>), () => Effect.sync(abort));
     }
-    return isPromiseLike(returned) ? fromPromise(returned, abort) : Effect.succeed(returned);
+    return isPromiseLike(returned) ? new Promised(returned, abort) : Effect.succeed(returned);
   }
 }
+
+const asAnswer = (value: unknown): Answer => ({ data: value as Json });
 
 function isSuccess(effect: Effect.Effect<unknown, unknown>): effect is Exit.Success<unknown> {
   return Exit.isExit(effect) && effect._tag === "Success";

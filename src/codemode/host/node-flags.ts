@@ -20,16 +20,11 @@ export function nodeFlags(folder: string, maxMemoryBytes: number | undefined): s
     `--stack-size=${stackSize()}`,
   ];
   if (hasPermissionModel()) flags.push(permissionFlag(), `--allow-fs-read=${folder}`, "--allow-worker");
-  if (maxMemoryBytes !== undefined) {
-    const limit = Math.ceil(maxMemoryBytes / MIB);
-    const semiSpace = Math.min(16, Math.max(2, limit >> 4));
-    flags.push(
-      `--max-old-space-size=${Math.ceil(limit * 1.25) + OWN_HEAP_MIB}`,
-      // Short-lived values: three of these exist at a time. Small ones cost speed, large ones memory beyond the limit.
-      `--max-semi-space-size=${semiSpace}`,
-      `--min-semi-space-size=${semiSpace}`,
-    );
-  }
+  const limit = maxMemoryBytes === undefined ? Number.POSITIVE_INFINITY : Math.ceil(maxMemoryBytes / MIB);
+  // For one young generation: V8 has two of these. Small ones cost speed, large ones memory beyond the limit.
+  const semiSpace = Math.min(Number(process.env.SEMI ?? 64), Math.max(2, Math.floor(limit / 4)));
+  flags.push(`--max-semi-space-size=${semiSpace}`, `--min-semi-space-size=${semiSpace}`);
+  if (maxMemoryBytes !== undefined) flags.push(`--max-old-space-size=${Math.ceil(limit * 1.25) + OWN_HEAP_MIB}`);
   return flags;
 }
 

@@ -50,13 +50,30 @@ export function runHook<A, R>(
 
 /**
  * A method of tools that are functions: calls the function now and gives what is left to do. Nothing is left of a function that
- * answers at once: the Effect is an exit then, and needs no fiber.
+ * answers at once: the Effect is an exit then, and needs no fiber. Neither does a promise.
  */
 export const callNow: unique symbol = Symbol("callNow");
 
 /** A tool that has that method, or one that has not. */
 export interface CallableNow {
-  [callNow]?(input: Json | undefined): Effect.Effect<Answer, ToolError>;
+  [callNow]?(input: Json | undefined): Effect.Effect<Answer, ToolError> | Promised;
+}
+
+/** Data that a function has promised. */
+export class Promised {
+  readonly promise: PromiseLike<unknown>;
+  /** To be called when it is not waited for any more. */
+  readonly abort: () => void;
+
+  constructor(promise: PromiseLike<unknown>, abort: () => void) {
+    this.promise = promise;
+    this.abort = abort;
+  }
+
+  /** The same as an Effect. */
+  get effect(): Effect.Effect<unknown, ToolError> {
+    return fromPromise(this.promise, this.abort);
+  }
 }
 
 /**
@@ -77,8 +94,8 @@ export function fromPromise<A>(
 }
 
 /** What a failure of any kind is for the program: a `ToolError`, or nothing that it may see. */
-export function publicOrDefect(error: unknown): Effect.Effect<never, ToolError> {
-  return error instanceof ToolError ? Effect.fail(error) : Effect.die(error);
+export function publicOrDefect(error: unknown): Exit.Exit<never, ToolError> {
+  return error instanceof ToolError ? Exit.fail(error) : Exit.die(error);
 }
 
 /** How a call ended, without its data. */

@@ -11,7 +11,7 @@ import type { Json } from "../../json/json.js";
 import { type CallFailure, ProtocolFault, type SandboxMessage } from "../../sandbox/protocol.js";
 import type { Limits } from "../limits.js";
 import type { ToolCall } from "../result.js";
-import type { Answer, Tool } from "../tool.js";
+import type { Answer, CallMode, Tool } from "../tool.js";
 import { ToolError } from "../tool-error.js";
 import { answerText, failureText, itemText } from "./answer-text.js";
 import {
@@ -20,6 +20,8 @@ import {
   type Hooks,
   type Outcome,
   outcomeOf,
+  Promised,
+  publicOrDefect,
   runHook,
   type ToolCallEnd,
   type ToolCallStart,
@@ -49,6 +51,18 @@ interface Source {
   pulling: boolean;
 }
 
+/** A call of a tool for its answer. */
+interface Call<R> {
+  readonly id: number;
+  readonly tool: Tool<R>;
+  readonly mode: CallMode;
+  readonly start: ToolCallStart;
+  readonly record: Record_;
+  started: number;
+  /** The message of the answer. */
+  text: string;
+}
+
 type Record_ = { -readonly [member in keyof ToolCall]: ToolCall[member] };
 
 export class ToolCalls<R> {
@@ -63,6 +77,8 @@ export class ToolCalls<R> {
   readonly #maxToolCalls: number;
   readonly #concurrency: number;
   readonly #fibers = new Set<Fiber.Fiber<unknown, unknown>>();
+  /** What ends the wait for each promise. */
+  readonly #promised = new Set<() => void>();
   readonly #queue: (() => void)[] = [];
   readonly #sources = new Map<number, Source>();
   readonly #abort = new AbortController();
@@ -98,17 +114,10 @@ export class ToolCalls<R> {
     this.#useId(id);
     this.#count(1);
     const tool = this.#tool(name);
-    this.#run(
-      { index: this.records.length, tool: name, input },
-      () => (tool as CallableNow)[callNow]?.(input) ?? tool.call(input, { mode, signal: this.#abort.signal }),
-      (answer) => {
-        const { data } = answer;
-        if (!isAsyncIterable(data)) return answerText(id, answer, false);
-        this.#sources.set(id, source(name, data, undefined));
-        return answerText(id, answer, true);
-      },
-      id,
-    );
+    const record: Record_ = { tool: name, outcome: "interrupted", durationMs: 0 };
+    const call: Call<R> = { id, tool, mode, start: { index: this.records.length, tool: name, input }, record, started: 0, text: "" };
+    this.records.push(record);
+    this.#enqueue(() => this.#start(call));
   }
 
   pages({ id, tool: name, input }: Message<"pages">): void {
@@ -156,6 +165,8 @@ export class ToolCalls<R> {
     for (const { iterator } of this.#sources.values()) release(iterator);
     this.#sources.clear();
     for (const fiber of this.#fibers) fiber.interruptUnsafe();
+    for (const leave of this.#promised) leave();
+    this.#promised.clear();
   }
 
   /** Waits until what `end` interrupted has cleaned up after itself. */
@@ -187,37 +198,71 @@ export class ToolCalls<R> {
     else yield await Effect.runPromiseWith(this.#context)(tool.call(input, { mode: "value", signal }), { signal });
   }
 
-  /**
-   * Runs one call when its turn comes: in a fiber of its own, unless it is a function that answers at once and nobody looks on.
-   * `deliver` makes the message of a success.
-   */
-  #run(
-    start: ToolCallStart,
-    call: () => Effect.Effect<Answer, ToolError, R>,
-    deliver: (answer: Answer) => string,
-    id: number,
-  ): void {
-    const record: Record_ = { tool: start.tool, outcome: "interrupted", durationMs: 0 };
-    this.records.push(record);
-    this.#enqueue(() => {
-      const started = performance.now();
-      let text = "";
-      const told = (answer: Answer): Answer => {
-        for (const warning of answer.warnings ?? []) this.#warn(start.tool, warning);
-        text = deliver(answer);
-        return answer;
-      };
-      const ended = (exit: Exit.Exit<Answer, ToolError>): void => {
-        const outcome = settle(record, exit, started);
-        this.#callEnded(start, record, outcome.cause, exit._tag === "Success" ? exit.value.files : undefined);
-        if (exit._tag === "Success") this.#send(text);
-        else if (outcome.failure !== undefined) this.#send(failureText(id, outcome.failure));
-      };
-      const observed = this.#traced || this.#hooks.onToolCallStart !== undefined;
-      const effect = observed ? this.#spanned(start, Effect.suspend(call)) : attempt(call);
-      if (isExit(effect)) ended(Exit.isSuccess(effect) ? attempt(() => Exit.succeed(told(effect.value))) : effect);
-      else this.#fork(Effect.map(effect, told), ended);
-    });
+  /** The turn of a call has come. It takes a fiber, unless it is a function's and nobody looks on. */
+  #start(call: Call<R>): void {
+    call.started = performance.now();
+    const { tool, mode, start } = call;
+    if (this.#traced || this.#hooks.onToolCallStart !== undefined) {
+      const called = Effect.suspend(() => tool.call(start.input, { mode, signal: this.#abort.signal }));
+      // Inside the span, to which an answer that is no JSON belongs as well.
+      const told = Effect.map(called, (answer) => this.#tell(call, answer));
+      this.#fork(this.#spanned(start, told), (exit) => this.#conclude(call, exit));
+      return;
+    }
+    let left: Effect.Effect<Answer, ToolError, R> | Promised;
+    try {
+      left =
+        (tool as CallableNow)[callNow]?.(start.input) ?? tool.call(start.input, { mode, signal: this.#abort.signal });
+    } catch (error) {
+      left = Exit.die(error);
+    }
+    if (left instanceof Promised) this.#await(call, left);
+    else if (isExit(left)) this.#answered(call, left);
+    else this.#fork(left, (exit) => this.#answered(call, exit));
+  }
+
+  #await(call: Call<R>, { promise, abort }: Promised): void {
+    const leave = (): void => {
+      abort();
+      this.#answered(call, Exit.interrupt());
+    };
+    this.#promised.add(leave);
+    promise.then(
+      (data) => {
+        if (this.#promised.delete(leave)) this.#answered(call, Exit.succeed({ data: data as Json }));
+      },
+      (error) => {
+        if (this.#promised.delete(leave)) this.#answered(call, publicOrDefect(error));
+      },
+    );
+  }
+
+  #answered(call: Call<R>, exit: Exit.Exit<Answer, ToolError>): void {
+    let ended = exit;
+    try {
+      if (Exit.isSuccess(exit)) this.#tell(call, exit.value);
+    } catch (error) {
+      ended = Exit.die(error);
+    }
+    this.#conclude(call, ended);
+  }
+
+  /** Passes on the notes of an answer and makes the message of it. */
+  #tell(call: Call<R>, answer: Answer): Answer {
+    const { id, start } = call;
+    const { data, warnings } = answer;
+    if (warnings !== undefined) for (const warning of warnings) this.#warn(start.tool, warning);
+    const streamed = isAsyncIterable(data);
+    if (streamed) this.#sources.set(id, source(start.tool, data, undefined));
+    call.text = answerText(id, answer, streamed);
+    return answer;
+  }
+
+  #conclude({ id, start, record, started, text }: Call<R>, exit: Exit.Exit<Answer, ToolError>): void {
+    const outcome = settle(record, exit, started);
+    this.#callEnded(start, record, outcome.cause, Exit.isSuccess(exit) ? exit.value.files : undefined);
+    if (Exit.isSuccess(exit)) this.#send(text);
+    else if (outcome.failure !== undefined) this.#send(failureText(id, outcome.failure));
   }
 
   #runPage(id: number, from: Source, input: Json | undefined, next: Effect.Effect<unknown, ToolError>): void {
@@ -340,15 +385,6 @@ export class ToolCalls<R> {
 const END = Symbol("end");
 
 const isExit = <A, E>(effect: Effect.Effect<A, E, any>): effect is Exit.Exit<A, E> => Exit.isExit(effect);
-
-/** What `make` gives; what it throws is a defect. */
-function attempt<A extends Effect.Effect<unknown, unknown, unknown>>(make: () => A): A | Exit.Exit<never> {
-  try {
-    return make();
-  } catch (error) {
-    return Exit.die(error);
-  }
-}
 
 /** Writes how a call ended into its record; gives what the record does not hold. */
 function settle(record: Record_, exit: Exit.Exit<unknown, ToolError>, started: number): Outcome {

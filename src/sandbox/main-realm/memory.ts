@@ -3,7 +3,7 @@ import { getHeapSpaceStatistics, getHeapStatistics, setFlagsFromString } from "n
 import { runInNewContext } from "node:vm";
 
 /** The sandbox and a realm hold less than half of this, in bytes. */
-const MUCH = 48 * 1024 * 1024;
+const MUCH = 64 * 1024 * 1024;
 
 /** Young objects beyond this, in bytes, are looked through between two programs. */
 const YOUNG = 2 * 1024 * 1024;
@@ -25,8 +25,8 @@ export class Memory {
 
   /** What is held from here on counts. Much garbage of the program before is collected first: it would count for nothing. */
   start(): void {
+    if (young() > YOUNG) collectGarbage({ type: "minor" });
     if (held() > MUCH) collectGarbage();
-    else if (young() > YOUNG) collectGarbage({ type: "minor" });
     this.#base = held();
   }
 
