@@ -6,7 +6,7 @@ import { instantiate, setFunctionName } from "./function-objects.js";
 import { functionCode } from "./functions.js";
 import { initializeBinding } from "./identifiers.js";
 import { appendAll } from "./iterators.js";
-import { type Frame, machine, type Run } from "./machine.js";
+import { type Frame, machine, noteAccessors, type Run } from "./machine.js";
 import { copyDataProperties, defineData, toPropertyKey } from "./objects.js";
 import { append, ObjectPrototype, ReflectDefineProperty, ReflectSetPrototypeOf } from "./primordials.js";
 import type { Scope } from "./scope.js";
@@ -213,6 +213,7 @@ function compileAccessor(property: Node, scope: Scope): Define {
     const name = key === undefined ? fixed : toPropertyKey(key(frame));
     const fn = instantiate(code, frame);
     if (key !== undefined) setFunctionName(fn, name, kind);
+    noteAccessors();
     defineAccessor(object, name, kind, fn, true);
   };
 }

@@ -7,6 +7,7 @@ import type { Layout, Scope } from "./scope.js";
 
 /** A frame of at least `size` slots. Literals, because all frames must stay arrays of one kind (no holes) to be fast. */
 export function newFrame(parent: Frame | undefined, size: number): Frame {
+  if (size <= 2) return [parent, undefined];
   if (size <= 4) return [parent, undefined, undefined, undefined];
   if (size <= 8) return [parent, undefined, undefined, undefined, undefined, undefined, undefined, undefined];
   const frame = [

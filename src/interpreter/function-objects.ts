@@ -1,8 +1,10 @@
 /**
  * Function objects: real functions of the realm, so that native code calls and constructs them like any other.
  *
- * The forms with up to three plain parameters build their frame as one array literal; everything else goes through
- * `buildFrame`. Async functions and generators are native async functions and generators that run the compiled body, so
+ * The forms with up to three plain parameters place them in the frame themselves; everything else goes through `buildFrame`. Where
+ * nothing can hold on to a frame beyond the call, because the code makes no function, the frame of a call that has ended is that of
+ * the next one: frames cost little to make, but the memory of thousands of them is new memory, which is dear, and soon garbage to
+ * collect. A recursive call finds no spare frame and makes its own. Async functions and generators are native async functions and generators that run the compiled body, so
  * promises, prototypes and the order of jobs are V8's own.
  */
 import { asyncFunction } from "./async-functions.js";
@@ -103,228 +105,249 @@ export function instantiate(code: Code, scope: Frame): any {
   return fn;
 }
 
+/** What a call has left in its frame must not be there in the next, nor be kept alive. */
+function emptied(frame: Frame): Frame {
+  for (let i = 1; i < frame.length; i++) frame[i] = undefined;
+  return frame;
+}
+
 function arrow(code: Code, scope: Frame): unknown {
-  const { body } = code;
+  const { body, leaf } = code;
   const { size } = code.layout;
-  const extra = size - 1 - code.count;
+  let spare: Frame | undefined;
   switch (code.count) {
-    case 0:
-      if (extra === 0)
-        return () => {
-          if (--machine.fuel < 0) refuel(code);
-          try {
-            return body([scope]);
-          } catch (error) {
-            throw annotate(error);
-          }
-        };
+    case 0: {
+      if (leaf && size === 1) return arrowWithoutVariables(code, [scope]);
       return () => {
         if (--machine.fuel < 0) refuel(code);
+        const frame = spare === undefined ? newFrame(scope, size) : spare;
+        spare = undefined;
+        let value: unknown;
         try {
-          return body(newFrame(scope, size));
+          value = body(frame);
         } catch (error) {
           throw annotate(error);
         }
+        if (leaf) spare = emptied(frame);
+        return value;
       };
+    }
     case 1:
-      if (extra === 0)
-        return (a: unknown) => {
-          if (--machine.fuel < 0) refuel(code);
-          try {
-            return body([scope, a]);
-          } catch (error) {
-            throw annotate(error);
-          }
-        };
       return (a: unknown) => {
         if (--machine.fuel < 0) refuel(code);
+        const frame = spare === undefined ? newFrame(scope, size) : spare;
+        spare = undefined;
+        frame[1] = a;
+        let value: unknown;
         try {
-          return body(
-            extra <= 6
-              ? [scope, a, undefined, undefined, undefined, undefined, undefined, undefined]
-              : withArguments(newFrame(scope, size), a),
-          );
+          value = body(frame);
         } catch (error) {
           throw annotate(error);
         }
+        if (leaf) spare = emptied(frame);
+        return value;
       };
     case 2:
-      if (extra === 0)
-        return (a: unknown, b: unknown) => {
-          if (--machine.fuel < 0) refuel(code);
-          try {
-            return body([scope, a, b]);
-          } catch (error) {
-            throw annotate(error);
-          }
-        };
       return (a: unknown, b: unknown) => {
         if (--machine.fuel < 0) refuel(code);
+        const frame = spare === undefined ? newFrame(scope, size) : spare;
+        spare = undefined;
+        frame[1] = a;
+        frame[2] = b;
+        let value: unknown;
         try {
-          return body(
-            extra <= 5
-              ? [scope, a, b, undefined, undefined, undefined, undefined, undefined]
-              : withArguments(newFrame(scope, size), a, b),
-          );
+          value = body(frame);
         } catch (error) {
           throw annotate(error);
         }
+        if (leaf) spare = emptied(frame);
+        return value;
       };
     default:
       return (a: unknown, b: unknown, c: unknown) => {
         if (--machine.fuel < 0) refuel(code);
+        const frame = spare === undefined ? newFrame(scope, size) : spare;
+        spare = undefined;
+        frame[1] = a;
+        frame[2] = b;
+        frame[3] = c;
+        let value: unknown;
         try {
-          return body(
-            extra <= 4
-              ? [scope, a, b, c, undefined, undefined, undefined, undefined]
-              : withArguments(newFrame(scope, size), a, b, c),
-          );
+          value = body(frame);
         } catch (error) {
           throw annotate(error);
         }
+        if (leaf) spare = emptied(frame);
+        return value;
       };
   }
 }
 
-/** Puts arguments into a new frame, which has room for three. */
-function withArguments(frame: Frame, a: unknown, b?: unknown, c?: unknown): Frame {
-  frame[1] = a;
-  frame[2] = b;
-  frame[3] = c;
-  return frame;
+/** All its calls can have the same frame. */
+function arrowWithoutVariables(code: Code, frame: Frame): unknown {
+  const { body } = code;
+  return () => {
+    if (--machine.fuel < 0) refuel(code);
+    try {
+      return body(frame);
+    } catch (error) {
+      throw annotate(error);
+    }
+  };
 }
 
 function method(code: Code, scope: Frame): unknown {
-  const { body, thisSlot, count } = code;
+  const { body, leaf, thisSlot } = code;
   const { size } = code.layout;
-  const small = size <= 8;
-  switch (count) {
+  let spare: Frame | undefined;
+  switch (code.count) {
     case 0:
       return {
         method() {
           if (--machine.fuel < 0) refuel(code);
-          const frame = newFrame(scope, size);
+          const frame = spare === undefined ? newFrame(scope, size) : spare;
+          spare = undefined;
           if (thisSlot > 0) frame[thisSlot] = this;
+          let value: unknown;
           try {
-            return body(frame);
+            value = body(frame);
           } catch (error) {
             throw annotate(error);
           }
+          if (leaf) spare = emptied(frame);
+          return value;
         },
       }.method;
     case 1:
       return {
         method(a: unknown) {
           if (--machine.fuel < 0) refuel(code);
-          const frame: Frame = small
-            ? [scope, a, undefined, undefined, undefined, undefined, undefined, undefined]
-            : withArguments(newFrame(scope, size), a);
+          const frame = spare === undefined ? newFrame(scope, size) : spare;
+          spare = undefined;
+          frame[1] = a;
           if (thisSlot > 0) frame[thisSlot] = this;
+          let value: unknown;
           try {
-            return body(frame);
+            value = body(frame);
           } catch (error) {
             throw annotate(error);
           }
+          if (leaf) spare = emptied(frame);
+          return value;
         },
       }.method;
     case 2:
       return {
         method(a: unknown, b: unknown) {
           if (--machine.fuel < 0) refuel(code);
-          const frame: Frame = small
-            ? [scope, a, b, undefined, undefined, undefined, undefined, undefined]
-            : withArguments(newFrame(scope, size), a, b);
+          const frame = spare === undefined ? newFrame(scope, size) : spare;
+          spare = undefined;
+          frame[1] = a;
+          frame[2] = b;
           if (thisSlot > 0) frame[thisSlot] = this;
+          let value: unknown;
           try {
-            return body(frame);
+            value = body(frame);
           } catch (error) {
             throw annotate(error);
           }
+          if (leaf) spare = emptied(frame);
+          return value;
         },
       }.method;
     default:
       return {
         method(a: unknown, b: unknown, c: unknown) {
           if (--machine.fuel < 0) refuel(code);
-          const frame: Frame = small
-            ? [scope, a, b, c, undefined, undefined, undefined, undefined]
-            : withArguments(newFrame(scope, size), a, b, c);
+          const frame = spare === undefined ? newFrame(scope, size) : spare;
+          spare = undefined;
+          frame[1] = a;
+          frame[2] = b;
+          frame[3] = c;
           if (thisSlot > 0) frame[thisSlot] = this;
+          let value: unknown;
           try {
-            return body(frame);
+            value = body(frame);
           } catch (error) {
             throw annotate(error);
           }
+          if (leaf) spare = emptied(frame);
+          return value;
         },
       }.method;
   }
 }
 
 function plainFunction(code: Code, scope: Frame): unknown {
-  const { body, thisSlot, count } = code;
+  const { body, leaf, thisSlot } = code;
   const { size } = code.layout;
-  const small = size <= 8;
-  const tight = size === 2 && count === 1;
-  switch (count) {
+  let spare: Frame | undefined;
+  switch (code.count) {
     case 0:
       return function (this: unknown) {
         if (--machine.fuel < 0) refuel(code);
-        const frame = newFrame(scope, size);
+        const frame = spare === undefined ? newFrame(scope, size) : spare;
+        spare = undefined;
         if (thisSlot > 0) frame[thisSlot] = this;
+        let value: unknown;
         try {
-          return body(frame);
+          value = body(frame);
         } catch (error) {
           throw annotate(error);
         }
+        if (leaf) spare = emptied(frame);
+        return value;
       };
     case 1:
-      if (tight)
-        // biome-ignore lint/complexity/useArrowFunction: a function of the program can be constructed
-        return function (a: unknown) {
-          if (--machine.fuel < 0) refuel(code);
-          try {
-            return body([scope, a]);
-          } catch (error) {
-            throw annotate(error);
-          }
-        };
       return function (this: unknown, a: unknown) {
         if (--machine.fuel < 0) refuel(code);
-        const frame: Frame = small
-          ? [scope, a, undefined, undefined, undefined, undefined, undefined, undefined]
-          : withArguments(newFrame(scope, size), a);
+        const frame = spare === undefined ? newFrame(scope, size) : spare;
+        spare = undefined;
+        frame[1] = a;
         if (thisSlot > 0) frame[thisSlot] = this;
+        let value: unknown;
         try {
-          return body(frame);
+          value = body(frame);
         } catch (error) {
           throw annotate(error);
         }
+        if (leaf) spare = emptied(frame);
+        return value;
       };
     case 2:
       return function (this: unknown, a: unknown, b: unknown) {
         if (--machine.fuel < 0) refuel(code);
-        const frame: Frame = small
-          ? [scope, a, b, undefined, undefined, undefined, undefined, undefined]
-          : withArguments(newFrame(scope, size), a, b);
+        const frame = spare === undefined ? newFrame(scope, size) : spare;
+        spare = undefined;
+        frame[1] = a;
+        frame[2] = b;
         if (thisSlot > 0) frame[thisSlot] = this;
+        let value: unknown;
         try {
-          return body(frame);
+          value = body(frame);
         } catch (error) {
           throw annotate(error);
         }
+        if (leaf) spare = emptied(frame);
+        return value;
       };
     default:
       return function (this: unknown, a: unknown, b: unknown, c: unknown) {
         if (--machine.fuel < 0) refuel(code);
-        const frame: Frame = small
-          ? [scope, a, b, c, undefined, undefined, undefined, undefined]
-          : withArguments(newFrame(scope, size), a, b, c);
+        const frame = spare === undefined ? newFrame(scope, size) : spare;
+        spare = undefined;
+        frame[1] = a;
+        frame[2] = b;
+        frame[3] = c;
         if (thisSlot > 0) frame[thisSlot] = this;
+        let value: unknown;
         try {
-          return body(frame);
+          value = body(frame);
         } catch (error) {
           throw annotate(error);
         }
+        if (leaf) spare = emptied(frame);
+        return value;
       };
   }
 }

@@ -26,6 +26,8 @@ export interface Code {
   readonly newTargetSlot: number;
   /** The slot of the function's own name inside it. */
   readonly selfSlot: number;
+  /** Nothing can hold on to a frame of it when the call has ended. */
+  readonly leaf: boolean;
   readonly kind: "arrow" | "method" | "function";
   readonly async: boolean;
   readonly generator: boolean;
@@ -74,6 +76,7 @@ export function functionCode(node: Node, name: string, origin: Node = node): Cod
     restSlot,
     layout,
     ...slots,
+    leaf: !scope.function.encloses && !suspends,
     kind: arrow ? "arrow" : node["method"] ? "method" : "function",
     async: node["async"] === true,
     generator: node["generator"] === true,

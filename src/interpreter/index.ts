@@ -84,4 +84,5 @@ export const compile: Compile = (text, language, environment, options = {}) => {
 export { prepareAsyncGenerators } from "./async-generators.js";
 export { addErrorConstructor, annotate, currentOffset, currentPosition, forgetSources, positionOf } from "./errors.js";
 export { sourceOf } from "./function-source.js";
+export { mayHaveAccessors, noteAccessors } from "./machine.js";
 export { hasTypeArguments, useTypeScript } from "./parse.js";

@@ -55,6 +55,8 @@ export const machine = {
   isProxy: (() => false) as (value: unknown) => boolean,
   /** Built-in objects are frozen, so what holds of them when a program is compiled holds for ever. */
   sealed: false,
+  /** A program of the realm may have made an object with an accessor of its own. */
+  accessors: false,
   /** The program does not begin with "use strict". */
   lenient: true,
   /** True for a built-in object that is frozen so that programs cannot change it. */
@@ -83,6 +85,16 @@ export function refuel(code?: object): void {
     }
     throw error;
   }
+}
+
+/** An object with an accessor of its own is, or may be, made. */
+export function noteAccessors(): void {
+  machine.accessors = true;
+}
+
+/** False as long as own properties of all objects of programs can be read without running their code. Proxies are another matter. */
+export function mayHaveAccessors(): boolean {
+  return machine.accessors;
 }
 
 /** True when `error` must pass through `catch` and `finally`. */

@@ -82,6 +82,7 @@ async function run(body: Body, layout: Layout, environment: Environment, lenient
   const { isFrozenIntrinsic } = environment;
   machine.sealed = isFrozenIntrinsic !== undefined;
   machine.isFrozenIntrinsic = isFrozenIntrinsic === undefined ? () => false : (object) => isFrozenIntrinsic(object);
+  machine.accessors = false;
   machine.limit = undefined;
   machine.fuel = STEPS;
   try {

@@ -68,6 +68,8 @@ export class FunctionInfo {
   readonly parent: FunctionInfo | undefined;
   /** Where the function comes into being: its own start, or that of the block to which its declaration is hoisted. */
   readonly createdAt: number;
+  /** Contains another function, or a class, which always has some: something may hold on to its frames. */
+  encloses = false;
   /** Its `this` starts uninitialized, until `super()`. */
   derived = false;
   /** For `super`: members of the constructor rather than of the prototype. */
@@ -77,6 +79,7 @@ export class FunctionInfo {
     this.arrow = arrow;
     this.parent = parent;
     this.createdAt = createdAt;
+    if (parent !== undefined) parent.encloses = true;
   }
 }
 

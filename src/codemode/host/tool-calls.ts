@@ -115,7 +115,15 @@ export class ToolCalls<R> {
     this.#count(1);
     const tool = this.#tool(name);
     const record: Record_ = { tool: name, outcome: "interrupted", durationMs: 0 };
-    const call: Call<R> = { id, tool, mode, start: { index: this.records.length, tool: name, input }, record, started: 0, text: "" };
+    const call: Call<R> = {
+      id,
+      tool,
+      mode,
+      start: { index: this.records.length, tool: name, input },
+      record,
+      started: 0,
+      text: "",
+    };
     this.records.push(record);
     this.#enqueue(() => this.#start(call));
   }

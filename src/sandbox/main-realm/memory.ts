@@ -23,10 +23,20 @@ function collectGarbage(options?: { readonly type: "minor" }): void {
 export class Memory {
   #base = 0;
 
-  /** What is held from here on counts. Much garbage of the program before is collected first: it would count for nothing. */
+  /**
+   * What is held from here on counts. Garbage of the program before is collected first: it would count for nothing.
+   *
+   * Each collection makes the other half of the young generation the one in use, so there are two of them: all programs begin in the
+   * same half, whose pages are there. The system takes longer to provide those of the other than programs take to fill them. The
+   * second one finds next to nothing to do.
+   */
   start(): void {
-    if (young() > YOUNG) collectGarbage({ type: "minor" });
-    if (held() > MUCH) collectGarbage();
+    const recent = young();
+    const full = held() - recent > MUCH;
+    if (full || recent > YOUNG) {
+      collectGarbage(full ? undefined : { type: "minor" });
+      collectGarbage({ type: "minor" });
+    }
     this.#base = held();
   }
 

@@ -6,6 +6,7 @@ import type { Limits } from "../limits.js";
 import { chargeArrayLength, guardArrays, guardCalls } from "./arrays.js";
 import { createBigIntCharges, guardBigInts } from "./bigints.js";
 import { guardBuffers } from "./buffers.js";
+import { guardDefinitions } from "./definitions.js";
 import { Guards, SLOT } from "./guard.js";
 import { guardFinalization, guardIntl } from "./intl.js";
 import { guardJson } from "./json.js";
@@ -28,6 +29,7 @@ export function installGuards(
   const guards = new Guards(limits, proxies);
   // Assignment first: `guardStrings` then charges what it replaced.
   guardAssignment(isShared, proxies.isProxy);
+  guardDefinitions();
   guardArrays(guards);
   guardCalls(guards);
   guardStrings(guards);

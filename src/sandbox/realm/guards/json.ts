@@ -5,12 +5,13 @@
  * Values are measured first. Ordinary ones then go to the native as they are; those that only running their `toJSON`, getters
  * or traps could measure get a replacer that counts on the way.
  */
+import { mayHaveAccessors } from "../../../interpreter/index.js";
 import { replaceMethod } from "../intrinsics/native-like.js";
 import type { ProxyRegistry } from "../intrinsics/proxies.js";
 import { type Guards, LARGE } from "./guard.js";
 
-const { apply, ownKeys } = Reflect;
-const { getOwnPropertyDescriptor } = Object;
+const { apply } = Reflect;
+const { getOwnPropertyDescriptor, keys } = Object;
 const { isArray } = Array;
 
 /** Values visited before shared parts are looked for: more than most programs write, and soon counted. */
@@ -81,6 +82,10 @@ function counting(
   };
 }
 
+function isAccessor(object: object, key: PropertyKey): boolean {
+  return mayHaveAccessors() && getOwnPropertyDescriptor(object, key)?.get !== undefined;
+}
+
 class Measure {
   readonly #guards: Guards;
   readonly #isProxy: (value: unknown) => boolean;
@@ -129,7 +134,7 @@ class Measure {
     // Inside itself: the native refuses a cycle.
     this.#known?.set(value, 0);
     this.#depth++;
-    const length = isArray(value) ? this.#list(value) : this.#record(value);
+    const length = isArray(value) ? this.#list(value) : this.#record(value as Record<string, unknown>);
     this.#depth--;
     if (length >= 0) this.#known?.set(value, length);
     return length;
@@ -140,6 +145,7 @@ class Measure {
     let total = list.length * (2 + this.#indent * this.#depth) + PUNCTUATION;
     if (list.length > LARGE) this.#guards.limits.chargeSteps(list.length, "JSON.stringify");
     for (let i = 0; i < list.length; i++) {
+      if (isAccessor(list, i)) return UNKNOWN;
       const length = this.#value(list[i]);
       if (length < 0) return length;
       total += length;
@@ -147,13 +153,13 @@ class Measure {
     return total;
   }
 
-  #record(record: object): number {
+  #record(record: Readonly<Record<string, unknown>>): number {
     let total = PUNCTUATION;
-    for (const key of ownKeys(record)) {
-      if (typeof key === "symbol") continue;
-      const property = getOwnPropertyDescriptor(record, key)!;
-      if (property.get !== undefined) return UNKNOWN;
-      const length = this.#value(property.value);
+    const names = keys(record);
+    for (let i = 0; i < names.length; i++) {
+      const key = names[i]!;
+      if (isAccessor(record, key)) return UNKNOWN;
+      const length = this.#value(record[key]);
       if (length < 0) return length;
       total += length + key.length + PUNCTUATION + this.#indent * this.#depth;
     }

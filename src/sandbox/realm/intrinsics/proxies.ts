@@ -17,18 +17,21 @@ export function registerProxies(): ProxyRegistry {
   const NativeProxy = Proxy;
   const nativeRevocable = Proxy.revocable;
   const targets = new WeakMap<object, object | undefined>();
+  // Most programs make none, and every object is asked for.
+  let made = false;
 
   const revocable = {
     revocable(target: object, handler: ProxyHandler<object>) {
-      const made = nativeRevocable(target, handler);
-      const { proxy, revoke } = made;
+      const record = nativeRevocable(target, handler);
+      const { proxy, revoke } = record;
+      made = true;
       targets.set(proxy, target);
       // A function without parameters, name or prototype, as ECMA-262 §28.2.2.1.1 has it.
-      made.revoke = (() => () => {
+      record.revoke = (() => () => {
         targets.set(proxy, undefined);
         apply(revoke, undefined, []);
       })();
-      return made;
+      return record;
     },
   }.revocable;
   Object.defineProperty(NativeProxy, "revocable", { value: revocable });
@@ -37,13 +40,14 @@ export function registerProxies(): ProxyRegistry {
   const wrapper = new NativeProxy(NativeProxy, {
     construct(_native, [target, handler]) {
       const proxy = new NativeProxy(target, handler);
+      made = true;
       targets.set(proxy, target);
       return proxy;
     },
   });
   globalThis.Proxy = wrapper;
   return {
-    isProxy: (value) => targets.has(value as object),
+    isProxy: (value) => made && targets.has(value as object),
     proxyTarget: (value) => targets.get(value),
     NativeProxy,
   };
