@@ -99,7 +99,7 @@ class FunctionTool implements Tool<never> {
 
   /** Calls the function; what it gives at once is an exit. */
   #run(input: unknown): Effect.Effect<unknown, ToolError> | Promised {
-    const { options, abort } = runOptions();
+    const options = new RunOptions();
     let returned: unknown;
     try {
       returned = this.#options.run(input as never, options);
@@ -109,9 +109,11 @@ class FunctionTool implements Tool<never> {
     }
     // Interruption aborts the signal, also of a function that gives an Effect.
     if (Effect.isEffect(returned)) {
-      return Effect.onInterrupt(publicOnly(returned as Effect.Effect<unknown, unknown>), () => Effect.sync(abort));
+      return Effect.onInterrupt(publicOnly(returned as Effect.Effect<unknown, unknown>), () =>
+        Effect.sync(() => RunOptions.abort(options)),
+      );
     }
-    return isPromiseLike(returned) ? new Promised(returned, abort) : Effect.succeed(returned);
+    return isPromiseLike(returned) ? new Promised(returned, () => RunOptions.abort(options)) : Effect.succeed(returned);
   }
 }
 
@@ -122,24 +124,23 @@ function isSuccess(effect: Effect.Effect<unknown, unknown>): effect is Exit.Succ
 }
 
 /** The second argument of `run`. Most functions never look at the signal, and one costs more than their call: it is made when read. */
-function runOptions(): { options: { readonly signal: AbortSignal }; abort: () => void } {
-  let controller: AbortController | undefined;
-  let aborted = false;
-  return {
-    options: {
-      get signal() {
-        if (controller === undefined) {
-          controller = new AbortController();
-          if (aborted) controller.abort();
-        }
-        return controller.signal;
-      },
-    },
-    abort: () => {
-      aborted = true;
-      controller?.abort();
-    },
-  };
+class RunOptions {
+  #controller: AbortController | undefined;
+  #aborted = false;
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#aborted) this.#controller.abort();
+    }
+    return this.#controller.signal;
+  }
+
+  /** Not a method: `run` has no business with it. */
+  static abort(options: RunOptions): void {
+    options.#aborted = true;
+    options.#controller?.abort();
+  }
 }
 
 /** Failures and defects other than `ToolError` are the tool's private affair. */

@@ -45,6 +45,7 @@ class Analyzer {
   private suspensions = 0;
   private abrupt = 0;
   private loops = 0;
+  private loopsSeen = 0;
 
   program(node: Node): Scope {
     const info = new FunctionInfo(node, false, undefined, 0);
@@ -217,6 +218,7 @@ class Analyzer {
         this.visit(node["test"], scope);
         this.visit(node["body"], scope);
         this.loops--;
+        this.loopsSeen++;
         return;
       case "SwitchStatement": {
         this.visit(node["discriminant"], scope);
@@ -371,8 +373,11 @@ class Analyzer {
       this.visit(node["test"], inner);
       this.visit(node["update"], inner);
     }
+    const seen = this.loopsSeen;
     this.visit(node["body"], inner);
+    node["innermost"] = this.loopsSeen === seen;
     this.loops--;
+    this.loopsSeen++;
   }
 
   private catch(node: Node, scope: Scope): void {

@@ -118,7 +118,10 @@ function plainFor(node: Node, scope: Scope): Run {
   };
 }
 
-/** `i < n; i++` over a local and a number or local: the loop that programs write most. */
+/**
+ * `i < n; i++` over a local and a number or local: the loop that programs write most. Not around another loop: V8 makes one of a
+ * loop and its body as long as it sees one kind of body there.
+ */
 interface Counter {
   readonly slot: number;
   readonly constant: number;
@@ -127,6 +130,7 @@ interface Counter {
 }
 
 function countedLoop(node: Node, scope: Scope): Counter | undefined {
+  if (!node["innermost"]) return undefined;
   const { test, update } = node as unknown as { test: Node | null; update: Node | null };
   if (test?.type !== "BinaryExpression" || test["operator"] !== "<") return undefined;
   if (update?.type !== "UpdateExpression" || update["operator"] !== "++") return undefined;
