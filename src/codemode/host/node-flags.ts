@@ -6,8 +6,9 @@ const MIB = 1024 * 1024;
 /** What the sandbox itself holds: its scripts, their code and a prepared realm. */
 const OWN_HEAP_MIB = 32;
 
-/** The most of a young generation that is in use at a time. V8 has room for as much again, to move what is alive. */
-const YOUNG_MIB = 64;
+/** The half of a young generation that is in use, at first and at most. V8 has as much again, to move there what is alive. */
+const YOUNG_MIB = 16;
+const LARGEST_YOUNG_MIB = 64;
 /** What of the old generation need not be looked through. */
 const OLD_MIB = 128;
 
@@ -30,15 +31,16 @@ export function nodeFlags(folder: string, maxMemoryBytes: number | undefined): s
  * The old generation is given more than the limit: the realm measures what a program holds and names the line that went too far.
  * That flag is for programs that allocate inside one built-in, where nothing can measure.
  *
- * The others are for speed. What most programs make fits into one half of this young generation, so that no garbage is collected while
- * they run: all is dead when they have ended. It has its size from the start, because V8 would let it grow with what survives.
+ * The others are for speed. What most programs make fits into the young generation, so that no garbage is collected while they run:
+ * all is dead when they have ended. V8 lets it grow where much survives. Larger from the start, it would cost a single program more
+ * in new memory than it saves in collections.
  */
 function heapFlags(maxMemoryBytes: number | undefined): string[] {
   const limit = maxMemoryBytes === undefined ? Number.POSITIVE_INFINITY : Math.ceil(maxMemoryBytes / MIB);
-  const young = Math.min(YOUNG_MIB, Math.max(2, Math.floor(limit / 4)));
+  const young = Math.min(LARGEST_YOUNG_MIB, Math.max(2, Math.floor(limit / 4)));
   const flags = [
     `--max-semi-space-size=${young}`,
-    `--min-semi-space-size=${young}`,
+    `--min-semi-space-size=${Math.min(YOUNG_MIB, young)}`,
     `--initial-old-space-size=${Math.min(OLD_MIB, Math.ceil(limit / 2))}`,
   ];
   if (maxMemoryBytes !== undefined) flags.push(`--max-old-space-size=${Math.ceil(limit * 1.25) + OWN_HEAP_MIB}`);
