@@ -18,9 +18,8 @@ import {
   NativeString,
   NativeTypeError,
   NativeWeakMap,
-  ObjectCreate,
+  ObjectGetOwnPropertyDescriptor,
   ReflectDefineProperty,
-  ReflectGetOwnPropertyDescriptor,
   ReflectGetPrototypeOf,
   setHas,
   stringIndexOf,
@@ -148,7 +147,7 @@ const withoutSource = (text: string): string =>
  * interpreter's.
  */
 function hideSource(error: object): void {
-  const own = ReflectGetOwnPropertyDescriptor(error, "message");
+  const own = ObjectGetOwnPropertyDescriptor(error, "message");
   if (own === undefined || typeof own.value !== "string" || own.configurable !== true) return;
   let text: string = own.value;
   if (withoutSource(text) === text) return;
@@ -166,13 +165,15 @@ function isObject(value: unknown): value is object {
  * accessor that gives none). Its text is made here, from data properties only.
  */
 function completeStack(error: object, offset: number): void {
-  const own = ReflectGetOwnPropertyDescriptor(error, "stack");
+  const own = ObjectGetOwnPropertyDescriptor(error, "stack");
   if (own === undefined || own.configurable !== true) return;
   if ("value" in own && own.value !== undefined && typeof own.value !== "string") return;
   const text = typeof own.value === "string" ? own.value : errorHeader(error);
   const cut = stringIndexOf(text, "\n    at ");
-  own.value = (cut < 0 ? text : stringSlice(text, 0, cut)) + stackLine(offset);
-  ReflectDefineProperty(error, "stack", plain(own));
+  const complete = (cut < 0 ? text : stringSlice(text, 0, cut)) + stackLine(offset);
+  // Its attributes are what they should be, unless it is an accessor; to define it takes several times as long.
+  if ("value" in own && own.writable) (error as { stack: unknown }).stack = complete;
+  else ReflectDefineProperty(error, "stack", plain({ value: complete }));
 }
 
 /** The inherited `name` and `message` of errors, by the prototypes of the built-in constructors. */
@@ -188,14 +189,14 @@ function errorHeader(error: object): string {
 }
 
 function dataOf(error: object, key: string): string {
-  const own = ReflectGetOwnPropertyDescriptor(error, key);
+  const own = ObjectGetOwnPropertyDescriptor(error, key);
   if (own !== undefined) return typeof own.value === "string" ? own.value : "";
   const prototype = ReflectGetPrototypeOf(error);
   // The built-in prototypes of a sealed realm stay what they are.
   const known = machine.sealed && prototype !== null ? weakMapGet(texts, prototype) : undefined;
   if (known !== undefined) return (known as Record<string, string>)[key]!;
   for (let object = prototype; object !== null; object = ReflectGetPrototypeOf(object)) {
-    const property = ReflectGetOwnPropertyDescriptor(object, key);
+    const property = ObjectGetOwnPropertyDescriptor(object, key);
     if (property !== undefined) return typeof property.value === "string" ? property.value : "";
   }
   return "";
@@ -221,12 +222,13 @@ function makeStackLine(offset: number): string {
 
 /** A descriptor that a patched `Object.prototype` cannot complete. */
 function plain(descriptor: PropertyDescriptor): PropertyDescriptor {
-  const copy = ObjectCreate(null);
-  copy.value = descriptor.value;
-  copy.writable = true;
-  copy.enumerable = false;
-  copy.configurable = true;
-  return copy;
+  return {
+    __proto__: null,
+    value: descriptor.value,
+    writable: true,
+    enumerable: false,
+    configurable: true,
+  } as PropertyDescriptor;
 }
 
 const errorConstructors = new NativeSet<unknown>([
