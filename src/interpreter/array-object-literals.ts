@@ -7,7 +7,7 @@ import { functionCode } from "./functions.js";
 import { initializeBinding } from "./identifiers.js";
 import { appendAll } from "./iterators.js";
 import { type Frame, machine, noteAccessors, type Run } from "./machine.js";
-import { copyDataProperties, defineData, toPropertyKey } from "./objects.js";
+import { addData, copyDataProperties, defineData, toPropertyKey } from "./objects.js";
 import { append, ObjectPrototype, ReflectDefineProperty, ReflectSetPrototypeOf } from "./primordials.js";
 import type { Scope } from "./scope.js";
 import { intern, isAnonymousFunction, type Node, render } from "./syntax.js";
@@ -67,7 +67,9 @@ export function compileObject(node: Node, outer: Scope): Run {
     const simple = simpleObject(properties, scope);
     if (simple !== undefined) return simple;
   }
-  const defines = properties.map((property) => compileProperty(property, scope));
+  // With another prototype, maybe a proxy, an assignment is not what it is here.
+  const add = properties.some(setsPrototype) ? defineData : addData;
+  const defines = properties.map((property) => compileProperty(property, scope, add));
   const enter = node.scope === undefined ? undefined : enterScope(node.scope);
   const start = newObject(node);
   return (frame) => {
@@ -167,14 +169,21 @@ export function keyOf(property: Node): string {
   return intern(String(key["value"]));
 }
 
-export function compileProperty(property: Node, scope: Scope): Define {
+function setsPrototype(property: Node): boolean {
+  if (property.type === "SpreadElement" || property["computed"] || property["shorthand"] || property["method"])
+    return false;
+  return property["kind"] === "init" && keyOf(property) === "__proto__";
+}
+
+/** `add` puts a data property into the object. */
+export function compileProperty(property: Node, scope: Scope, add = defineData): Define {
   const offset = unit.base + property.start;
   if (property.type === "SpreadElement") {
     const run = expression(property["argument"], scope);
     return (frame, object) => {
       const source = run(frame);
       machine.position = offset;
-      copyDataProperties(object, source);
+      copyDataProperties(object, source, add);
     };
   }
   const value: Node = property["value"];
@@ -189,11 +198,11 @@ export function compileProperty(property: Node, scope: Scope): Define {
       const name = toPropertyKey(raw);
       const result = run(frame);
       if (named) setFunctionName(result, name);
-      defineData(object, name, result);
+      add(object, name, result);
     };
   }
   const key = keyOf(property);
-  if (key === "__proto__" && !property["shorthand"] && !property["method"]) {
+  if (setsPrototype(property)) {
     const run = expression(value, scope);
     return (frame, object) => {
       const prototype = run(frame);
@@ -201,7 +210,7 @@ export function compileProperty(property: Node, scope: Scope): Define {
     };
   }
   const run = expression(value, scope, key);
-  return (frame, object) => defineData(object, key, run(frame));
+  return (frame, object) => add(object, key, run(frame));
 }
 
 function compileAccessor(property: Node, scope: Scope): Define {

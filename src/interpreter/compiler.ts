@@ -150,6 +150,9 @@ export function frameDepth(scope: Scope): number {
  * yields the operand itself, which saves a generator for each.
  */
 export interface Leaf {
+  /** Asked first, where it may be that nothing suspends: if it says no, `otherwise` gives the completion. */
+  readonly test: Run | undefined;
+  readonly otherwise: Run;
   readonly operand: Run;
   readonly offset: number;
   /** What is done with the awaited value; for a statement, its completion. */

@@ -3,7 +3,11 @@ import { annotate, showKey, throwTypeError } from "./errors.js";
 import { machine } from "./machine.js";
 import {
   NativeTypeError,
+  ObjectGetOwnPropertyDescriptor,
+  ObjectGetOwnPropertySymbols,
+  ObjectHasOwn,
   ObjectIsExtensible,
+  ObjectKeys,
   ReflectDefineProperty,
   ReflectGetOwnPropertyDescriptor,
   ReflectGetPrototypeOf,
@@ -22,6 +26,15 @@ export function defineData(object: object, key: PropertyKey, value: unknown): vo
   } as PropertyDescriptor;
   if (!ReflectDefineProperty(object, key, descriptor))
     throwTypeError(`Cannot redefine property: ${showKey(key)}`, machine.position);
+}
+
+/**
+ * The same on an object that a literal or pattern is making: nothing else knows it yet, and its prototype is `Object.prototype`. Where
+ * nothing has the name, or it is itself that has a value of that name, an assignment does the same, and much faster.
+ */
+export function addData(object: any, key: PropertyKey, value: unknown): void {
+  if (!(key in object) || (!machine.accessors && ObjectHasOwn(object, key))) object[key] = value;
+  else defineData(object, key, value);
 }
 
 /** A method of a class: not enumerable. */
@@ -46,13 +59,36 @@ export function toPropertyKey(value: unknown): string | symbol {
   return ReflectOwnKeys({ [value as unknown as string]: 0 })[0]!;
 }
 
-/** CopyDataProperties (§7.3.26) without exclusions. */
-export function copyDataProperties(target: object, source: unknown): void {
+/**
+ * CopyDataProperties (§7.3.26) without exclusions. `add` puts a property into the target.
+ *
+ * Not by native spread into the target where that can be helped: to an object that V8 has copied it adds properties very slowly.
+ */
+export function copyDataProperties(target: object, source: any, add: typeof addData): void {
   if (source === null || source === undefined) return;
+  if (canBeRead(source)) {
+    const names = enumerableKeys(source);
+    for (let i = 0; i < names.length; i++) add(target, names[i]!, source[names[i]!]);
+    return;
+  }
   // Into an object of our own first: there, no setter of the target can run.
   const copy = { __proto__: null, ...(source as object) } as Record<PropertyKey, unknown>;
   const keys = ReflectOwnKeys(copy);
-  for (let i = 0; i < keys.length; i++) defineData(target, keys[i]!, copy[keys[i]!]);
+  for (let i = 0; i < keys.length; i++) add(target, keys[i]!, copy[keys[i]!]);
+}
+
+/** Whether all properties of a value can be read without running code of the program. */
+export function canBeRead(value: unknown): boolean {
+  return machine.sealed && !machine.accessors && !machine.isProxy(value);
+}
+
+/** The own enumerable property keys of a value that can be read, in order. */
+export function enumerableKeys(value: object): PropertyKey[] {
+  const found: PropertyKey[] = ObjectKeys(value);
+  const symbols = ObjectGetOwnPropertySymbols(value);
+  for (let i = 0; i < symbols.length; i++)
+    if (ObjectGetOwnPropertyDescriptor(value, symbols[i]!)?.enumerable) found[found.length] = symbols[i]!;
+  return found;
 }
 
 /**

@@ -15,7 +15,7 @@ import {
   iteratorStep,
 } from "./iterators.js";
 import { type Frame, machine, type Run } from "./machine.js";
-import { defineData, toPropertyKey } from "./objects.js";
+import { addData, canBeRead, enumerableKeys, toPropertyKey } from "./objects.js";
 import { append, ReflectGetOwnPropertyDescriptor, ReflectOwnKeys } from "./primordials.js";
 import type { Scope } from "./scope.js";
 import { isAnonymousFunction, type Node, render } from "./syntax.js";
@@ -136,13 +136,14 @@ function objectPattern(node: Node, scope: Scope, initialize: boolean, origin: No
 export function withoutKeys(value: any, keys: readonly PropertyKey[]): object {
   const source = Object(value);
   const rest = {};
-  const own = ReflectOwnKeys(source);
+  const listed = canBeRead(source);
+  const own = listed ? enumerableKeys(source) : ReflectOwnKeys(source);
   for (let i = 0; i < own.length; i++) {
     const key = own[i]!;
     let taken = false;
     for (let j = 0; j < keys.length && !taken; j++)
       taken = keys[j] === key || (typeof keys[j] === "number" && String(keys[j]) === key);
-    if (!taken && ReflectGetOwnPropertyDescriptor(source, key)?.enumerable) defineData(rest, key, source[key]);
+    if (!taken && (listed || ReflectGetOwnPropertyDescriptor(source, key)?.enumerable)) addData(rest, key, source[key]);
   }
   return rest;
 }

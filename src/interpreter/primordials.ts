@@ -32,8 +32,10 @@ export const {
   defineProperty: ObjectDefineProperty,
   freeze: ObjectFreeze,
   getOwnPropertyDescriptor: ObjectGetOwnPropertyDescriptor,
+  getOwnPropertySymbols: ObjectGetOwnPropertySymbols,
   getPrototypeOf: ObjectGetPrototypeOf,
   isExtensible: ObjectIsExtensible,
+  keys: ObjectKeys,
   setPrototypeOf: ObjectSetPrototypeOf,
   hasOwn: ObjectHasOwn,
 } = Object;

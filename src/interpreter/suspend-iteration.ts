@@ -139,13 +139,17 @@ function* runForOf(frame: Frame, { subject, once, short, goesOn, text, offset }:
     try {
       if (short === undefined) completion = yield* once(frame, item);
       else {
+        const { leaf } = short;
         const inner = short.enter(frame, item);
-        const handed = short.leaf.operand(inner);
-        machine.position = short.leaf.offset;
-        suspended = true;
-        const taken = yield handed;
-        suspended = false;
-        completion = short.leaf.finish(inner, taken);
+        if (leaf.test !== undefined && !leaf.test(inner)) completion = leaf.otherwise(inner);
+        else {
+          const handed = leaf.operand(inner);
+          machine.position = leaf.offset;
+          suspended = true;
+          const taken = yield handed;
+          suspended = false;
+          completion = leaf.finish(inner, taken);
+        }
       }
     } catch (error) {
       closeAfter(suspended ? annotateAt(error, short!.leaf.offset) : error, walk.record, offset);

@@ -90,6 +90,7 @@ function* runFor(outer: Frame, { enter, init, test, update, body, goesOn, offset
     let completion: Completion | undefined;
     if (body.run !== undefined) completion = body.run(frame);
     else if (leaf === undefined) completion = yield* body.suspend!(frame);
+    else if (leaf.test !== undefined && !leaf.test(frame)) completion = leaf.otherwise(frame);
     else {
       const value = leaf.operand(frame);
       machine.position = leaf.offset;

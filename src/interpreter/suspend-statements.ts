@@ -115,6 +115,7 @@ function* runSteps(frame: Frame, steps: readonly Step[], end: (completion: unkno
     const { run, leaf, suspend } = steps[i]!;
     let completion: unknown;
     if (run !== undefined) completion = run(frame);
+    else if (leaf?.test !== undefined && !leaf.test(frame)) completion = leaf.otherwise(frame);
     else if (leaf !== undefined) {
       const value = leaf.operand(frame);
       machine.position = leaf.offset;

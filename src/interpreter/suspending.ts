@@ -14,7 +14,8 @@ import { type Node, temporary } from "./syntax.js";
 export function* perform(one: Step, frame: Frame): Steps {
   if (one.run !== undefined) return one.run(frame);
   if (one.leaf === undefined) return yield* one.suspend!(frame);
-  const { operand, offset } = one.leaf;
+  const { test, operand, offset } = one.leaf;
+  if (test !== undefined && !test(frame)) return one.leaf.otherwise(frame);
   const value = operand(frame);
   machine.position = offset;
   let settled: unknown;

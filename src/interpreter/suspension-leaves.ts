@@ -1,8 +1,8 @@
 /**
  * The shapes in which programs write `await` and `yield` most: `await f();`, `x = await f();`, `const x = await f();`,
- * `return await f();`, and the same with `yield`.
+ * `return await f();`, the same with `yield`, and each of them as all that an `if` does.
  */
-import { expression, frameDepth, type Leaf, nothing } from "./compiler.js";
+import { completing, expression, frameDepth, type Leaf, nothing } from "./compiler.js";
 import { initializeBinding, writeBinding } from "./identifiers.js";
 import { type Frame, machine, RETURN } from "./machine.js";
 import { bindPattern } from "./patterns.js";
@@ -16,6 +16,8 @@ export function suspensionLeaf(node: Node, scope: Scope): Leaf | undefined {
   const argument: Node | null = node["argument"];
   if (argument?.suspends) return undefined;
   return {
+    test: undefined,
+    otherwise: nothing,
     operand: argument === null ? nothing : expression(argument, scope),
     offset: unit.base + node.start,
     finish: (_frame, value) => value,
@@ -31,7 +33,7 @@ function isPlainYield(node: Node, scope: Scope): boolean {
 
 /** The leaf with something else to do at its end. Not by spreading: all leaves share a hidden class. */
 function finishing({ operand, offset }: Leaf, finish: Leaf["finish"]): Leaf {
-  return { operand, offset, finish };
+  return { test: undefined, otherwise: nothing, operand, offset, finish };
 }
 
 /** A statement that suspends once and then does something plain. */
@@ -56,9 +58,21 @@ export function statementLeaf(node: Node, scope: Scope): Leaf | undefined {
       return node["body"].length === 1 && (node.scope === undefined || node.scope.bindings.size === 0)
         ? statementLeaf(node["body"][0], node.scope ?? scope)
         : undefined;
+    case "IfStatement":
+      return conditionalLeaf(node, scope);
     default:
       return undefined;
   }
+}
+
+function conditionalLeaf(node: Node, scope: Scope): Leaf | undefined {
+  const { test, consequent, alternate } = node as unknown as { test: Node; consequent: Node; alternate: Node | null };
+  if (test.suspends || !consequent.suspends || alternate?.suspends) return undefined;
+  const leaf = statementLeaf(consequent, scope);
+  if (leaf === undefined || leaf.test !== undefined) return undefined;
+  const { operand, offset, finish } = leaf;
+  const otherwise = alternate ? completing(alternate, scope) : nothing;
+  return { test: expression(test, scope), otherwise, operand, offset, finish };
 }
 
 function expressionLeaf(node: Node, scope: Scope): Leaf | undefined {
