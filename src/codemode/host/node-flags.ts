@@ -41,7 +41,7 @@ function heapFlags(maxMemoryBytes: number | undefined): string[] {
   const flags = [
     `--max-semi-space-size=${young}`,
     `--min-semi-space-size=${Math.min(YOUNG_MIB, young)}`,
-    `--initial-old-space-size=${Math.min(OLD_MIB, Math.ceil(limit / 2))}`,
+    `--initial-old-space-size=${Math.min(OLD_MIB, OWN_HEAP_MIB + Math.ceil(limit / 2))}`,
   ];
   if (maxMemoryBytes !== undefined) flags.push(`--max-old-space-size=${Math.ceil(limit * 1.25) + OWN_HEAP_MIB}`);
   return flags;
