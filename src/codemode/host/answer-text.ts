@@ -12,10 +12,15 @@ export function answerText(id: number, { data, status, headers }: Answer, stream
   return stream ? `${facts},"stream":true}` : `${facts},"data":${dataText(data)}}`;
 }
 
-/** The message of a failed call. */
+/** The message of a failed call. A body that is no JSON is left out: what failed is the call, and that is to be told. */
 export function failureText(id: number, { body, ...error }: CallFailure): string {
   const facts = JSON.stringify({ type: "failure", id, error });
-  return body === undefined ? facts : `${facts.slice(0, -2)},"body":${dataText(body)}}}`;
+  if (body === undefined) return facts;
+  try {
+    return `${facts.slice(0, -2)},"body":${dataText(body)}}}`;
+  } catch {
+    return facts;
+  }
 }
 
 /** The message of one item of a stream. */

@@ -235,7 +235,8 @@ export class ToolCalls<R> {
       this.#answered(call, Exit.interrupt());
     };
     this.#promised.add(leave);
-    promise.then(
+    // Whatever kind of promise it is: this one calls back once, later, and with a value that is no promise.
+    Promise.resolve(promise).then(
       (data) => {
         if (this.#promised.delete(leave)) this.#answered(call, Exit.succeed({ data: data as Json }));
       },
