@@ -43,7 +43,7 @@ function tellProgram(program: ProgramSource): void {
 
 export async function runDemo(options: OutputOptions & { readonly quiet?: boolean }): Promise<ExitCode> {
   const limits = limitSettings({}, NO_FILE, { timeoutMs: 60_000, maxOutputBytes: Number.POSITIVE_INFINITY });
-  const sandbox = CodeMode.prestart({ maxMemoryBytes: limits.maxMemoryBytes });
+  const sandbox = CodeMode.prestart({ maxMemoryBytes: limits.maxMemoryBytes, oneProgram: true });
   const path = packageFile("fixtures", "demo", "report.ts");
   const program: ProgramSource = { name: "report.ts", text: readFileSync(path, "utf8"), language: "typescript" };
   const apis = await loadApis(

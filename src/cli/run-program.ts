@@ -63,7 +63,7 @@ export async function runCommand(words: readonly string[], options: RunOptions):
     timeoutMs: 5 * 60_000,
     maxOutputBytes: Number.POSITIVE_INFINITY,
   });
-  const sandbox = CodeMode.prestart({ maxMemoryBytes: limits.maxMemoryBytes });
+  const sandbox = CodeMode.prestart({ maxMemoryBytes: limits.maxMemoryBytes, oneProgram: true });
   const stopped = onExit(() => sandbox.close());
   const program = await readProgram(session.rest[0], options.eval, options.language);
   const input = await programInput(options);

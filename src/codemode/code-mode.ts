@@ -166,8 +166,8 @@ export const CodeMode = {
    *
    * @throws RangeError for an invalid limit.
    */
-  prestart({ maxProcesses, ...limits }: SandboxOptions = {}): Sandbox {
-    const sandbox = new Sandbox({ ...checkedLimits(limits), maxProcesses });
+  prestart({ maxProcesses, oneProgram, ...limits }: SandboxOptions = {}): Sandbox {
+    const sandbox = new Sandbox({ ...checkedLimits(limits), maxProcesses, oneProgram });
     sandbox.prestart();
     return sandbox;
   },

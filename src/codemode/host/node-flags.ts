@@ -6,16 +6,18 @@ const MIB = 1024 * 1024;
 /** What the sandbox itself holds: its scripts, their code and a prepared realm. */
 const OWN_HEAP_MIB = 32;
 
-/** The half of a young generation that is in use, at first and at most. V8 has as much again, to move there what is alive. */
-const YOUNG_MIB = 16;
-const LARGEST_YOUNG_MIB = 64;
+/** The half of a young generation that is in use. V8 has as much again, to move there what is alive. */
+const YOUNG_MIB = 64;
+/** The same at the start of a process for one program. */
+const SMALL_YOUNG_MIB = 16;
 /** What of the old generation need not be looked through. */
 const OLD_MIB = 128;
 
 /**
- * The flags for `node`. `folder` holds the sandbox's scripts, the only files that it may read.
+ * The flags for `node`. `folder` holds the sandbox's scripts, the only files that it may read. `oneProgram`: the process will run
+ * no other.
  */
-export function nodeFlags(folder: string, maxMemoryBytes: number | undefined): string[] {
+export function nodeFlags(folder: string, maxMemoryBytes: number | undefined, oneProgram: boolean): string[] {
   const flags = [
     "--disallow-code-generation-from-strings",
     "--no-addons",
@@ -23,7 +25,7 @@ export function nodeFlags(folder: string, maxMemoryBytes: number | undefined): s
     `--stack-size=${stackSize()}`,
   ];
   if (hasPermissionModel()) flags.push(permissionFlag(), `--allow-fs-read=${folder}`, "--allow-worker");
-  flags.push(...heapFlags(maxMemoryBytes));
+  flags.push(...heapFlags(maxMemoryBytes, oneProgram));
   return flags;
 }
 
@@ -32,15 +34,15 @@ export function nodeFlags(folder: string, maxMemoryBytes: number | undefined): s
  * That flag is for programs that allocate inside one built-in, where nothing can measure.
  *
  * The others are for speed. What most programs make fits into the young generation, so that no garbage is collected while they run:
- * all is dead when they have ended. V8 lets it grow where much survives. Larger from the start, it would cost a single program more
- * in new memory than it saves in collections.
+ * all is dead when they have ended. It has its size from the start, because V8 would let it grow only with what survives; but a single
+ * program would pay more for the new memory than it saves in collections, so that one starts with less.
  */
-function heapFlags(maxMemoryBytes: number | undefined): string[] {
+function heapFlags(maxMemoryBytes: number | undefined, oneProgram: boolean): string[] {
   const limit = maxMemoryBytes === undefined ? Number.POSITIVE_INFINITY : Math.ceil(maxMemoryBytes / MIB);
-  const young = Math.min(LARGEST_YOUNG_MIB, Math.max(2, Math.floor(limit / 4)));
+  const young = Math.min(YOUNG_MIB, Math.max(2, Math.floor(limit / 4)));
   const flags = [
     `--max-semi-space-size=${young}`,
-    `--min-semi-space-size=${Math.min(YOUNG_MIB, young)}`,
+    `--min-semi-space-size=${oneProgram ? Math.min(SMALL_YOUNG_MIB, young) : young}`,
     `--initial-old-space-size=${Math.min(OLD_MIB, OWN_HEAP_MIB + Math.ceil(limit / 2))}`,
   ];
   if (maxMemoryBytes !== undefined) flags.push(`--max-old-space-size=${Math.ceil(limit * 1.25) + OWN_HEAP_MIB}`);

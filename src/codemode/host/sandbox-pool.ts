@@ -18,6 +18,8 @@ const START_TIMEOUT = 30_000;
 export interface SandboxPoolOptions {
   /** Bytes that a program may hold. Default: no limit. */
   readonly maxMemoryBytes?: number | undefined;
+  /** Processes are meant for one program each. */
+  readonly oneProgram?: boolean | undefined;
   /** Processes at a time, those that wait for work included. Default: no limit. */
   readonly maxProcesses?: number | undefined;
 }
@@ -28,6 +30,7 @@ type Waiter = (spare: Spare | undefined) => void;
 export class SandboxPool {
   readonly #maxMemoryBytes: number | undefined;
   readonly #maxProcesses: number;
+  readonly #oneProgram: boolean;
   /** Ready or about to be. The last was used last. */
   #spares: Spare[] = [];
   /** Processes that belong to an execution. */
@@ -36,9 +39,10 @@ export class SandboxPool {
   readonly #waiting = new Set<Waiter>();
   #closed = false;
 
-  constructor({ maxMemoryBytes, maxProcesses = Number.POSITIVE_INFINITY }: SandboxPoolOptions) {
+  constructor({ maxMemoryBytes, maxProcesses = Number.POSITIVE_INFINITY, oneProgram = false }: SandboxPoolOptions) {
     this.#maxMemoryBytes = maxMemoryBytes;
     this.#maxProcesses = maxProcesses;
+    this.#oneProgram = oneProgram;
   }
 
   /** Starts a process now, so that a later execution finds it ready. Does nothing where one waits already. */
@@ -105,7 +109,7 @@ export class SandboxPool {
   }
 
   #start(): SandboxProcess {
-    return new SandboxProcess(this.#maxMemoryBytes);
+    return new SandboxProcess(this.#maxMemoryBytes, this.#oneProgram);
   }
 
   /** A process for an execution: one that waits, a new one, or the next that another execution leaves. */

@@ -50,13 +50,17 @@ export class SandboxProcess {
   /** Resident bytes when the process was first ready. */
   #baseline: number | undefined;
 
-  constructor(maxMemoryBytes: number | undefined, script = sandboxScript()) {
-    this.#child = spawn(process.execPath, [...nodeFlags(dirname(script), maxMemoryBytes), script], {
-      env: emptyEnvironment(),
-      cwd: "/",
-      windowsHide: true,
-      stdio: ["ignore", "ignore", "pipe", "pipe", "pipe", "pipe"],
-    });
+  constructor(maxMemoryBytes: number | undefined, oneProgram: boolean, script = sandboxScript()) {
+    this.#child = spawn(
+      process.execPath,
+      [...nodeFlags(dirname(script), maxMemoryBytes, oneProgram), script, ...(oneProgram ? ["once"] : [])],
+      {
+        env: emptyEnvironment(),
+        cwd: "/",
+        windowsHide: true,
+        stdio: ["ignore", "ignore", "pipe", "pipe", "pipe", "pipe"],
+      },
+    );
     const [, , errorOutput, toSandbox, fromSandbox, lifeline] = this.#child.stdio as unknown as Socket[];
     this.#toSandbox = toSandbox!;
     this.#fromSandbox = fromSandbox!;

@@ -10,6 +10,8 @@ export interface SandboxOptions {
    * tools run programs in the same sandbox occupies a process for each level: leave room for that.
    */
   readonly maxProcesses?: number | undefined;
+  /** Each process runs one program and is not used again: it starts with less memory at hand. Default: false. */
+  readonly oneProgram?: boolean | undefined;
 }
 
 /** The processes of a runtime. Opaque to users: started ahead by `CodeMode.prestart`, given to `CodeMode.make`. */
@@ -18,11 +20,11 @@ export class Sandbox {
   readonly pool: SandboxPool;
 
   /** @throws RangeError when `maxProcesses` is not a whole number of at least 1. */
-  constructor({ maxMemoryBytes, maxProcesses }: SandboxOptions) {
+  constructor({ maxMemoryBytes, maxProcesses, oneProgram }: SandboxOptions) {
     if (maxProcesses !== undefined && (!Number.isSafeInteger(maxProcesses) || maxProcesses < 1)) {
       throw new RangeError(`maxProcesses must be a whole number of at least 1, not ${String(maxProcesses)}.`);
     }
-    this.pool = new SandboxPool({ maxMemoryBytes, maxProcesses });
+    this.pool = new SandboxPool({ maxMemoryBytes, maxProcesses, oneProgram });
   }
 
   /** Starts a process, unless one waits. */

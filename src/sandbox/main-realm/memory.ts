@@ -21,19 +21,25 @@ function collectGarbage(options?: { readonly type: "minor" }): void {
 }
 
 export class Memory {
+  readonly #collects: boolean;
   #base = 0;
+
+  /** `collects`: there will be programs to make room for. */
+  constructor(collects: boolean) {
+    this.#collects = collects;
+  }
 
   /**
    * What is held from here on counts. Garbage of the program before is collected first: it would count for nothing.
    *
    * Each collection makes the other half of the young generation the one in use, so there are two of them: all programs begin in the
    * same half, whose pages are there. The system takes longer to provide those of the other than programs take to fill them. The
-   * second one finds next to nothing to do.
+   * second one finds next to nothing to do. Before the first program it is the sandbox itself that is moved out of the way.
    */
   start(): void {
     const recent = young();
     const full = held() - recent > MUCH;
-    if (full || recent > YOUNG) {
+    if (this.#collects && (full || recent > YOUNG)) {
       collectGarbage(full ? undefined : { type: "minor" });
       collectGarbage({ type: "minor" });
     }
