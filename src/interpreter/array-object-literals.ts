@@ -67,8 +67,7 @@ export function compileObject(node: Node, outer: Scope): Run {
     const simple = simpleObject(properties, scope);
     if (simple !== undefined) return simple;
   }
-  // With another prototype, maybe a proxy, an assignment is not what it is here.
-  const add = properties.some(setsPrototype) ? defineData : addData;
+  const add = adderFor(properties);
   const defines = properties.map((property) => compileProperty(property, scope, add));
   const enter = node.scope === undefined ? undefined : enterScope(node.scope);
   const start = newObject(node);
@@ -175,8 +174,14 @@ function setsPrototype(property: Node): boolean {
   return property["kind"] === "init" && keyOf(property) === "__proto__";
 }
 
-/** `add` puts a data property into the object. */
-export function compileProperty(property: Node, scope: Scope, add = defineData): Define {
+type Add = typeof addData;
+
+/** What puts data properties into the object: with another prototype, maybe a proxy, an assignment is not what it is elsewhere. */
+export function adderFor(properties: readonly Node[]): Add {
+  return properties.some(setsPrototype) ? defineData : addData;
+}
+
+export function compileProperty(property: Node, scope: Scope, add: Add): Define {
   const offset = unit.base + property.start;
   if (property.type === "SpreadElement") {
     const run = expression(property["argument"], scope);

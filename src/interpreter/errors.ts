@@ -152,8 +152,7 @@ function hideSource(error: object): void {
   let text: string = own.value;
   if (withoutSource(text) === text) return;
   for (let i = 0; i < VALUE_TEXTS.length; i++) text = replaceText(text, VALUE_TEXTS[i]!, withoutSource);
-  own.value = replaceText(text, INTERPRETER_TEXT, () => "the function");
-  ReflectDefineProperty(error, "message", plain(own));
+  ReflectDefineProperty(error, "message", hidden(replaceText(text, INTERPRETER_TEXT, () => "the function")));
 }
 
 function isObject(value: unknown): value is object {
@@ -173,7 +172,7 @@ function completeStack(error: object, offset: number): void {
   const complete = (cut < 0 ? text : stringSlice(text, 0, cut)) + stackLine(offset);
   // Its attributes are what they should be, unless it is an accessor; to define it takes several times as long.
   if ("value" in own && own.writable) (error as { stack: unknown }).stack = complete;
-  else ReflectDefineProperty(error, "stack", plain({ value: complete }));
+  else ReflectDefineProperty(error, "stack", hidden(complete));
 }
 
 /** The inherited `name` and `message` of errors, by the prototypes of the built-in constructors. */
@@ -220,11 +219,11 @@ function makeStackLine(offset: number): string {
   return name === undefined ? `\n    at ${place}` : `\n    at ${name} (${place})`;
 }
 
-/** A descriptor that a patched `Object.prototype` cannot complete. */
-function plain(descriptor: PropertyDescriptor): PropertyDescriptor {
+/** The descriptor of a property as errors have them, which a patched `Object.prototype` cannot complete. */
+function hidden(value: string): PropertyDescriptor {
   return {
     __proto__: null,
-    value: descriptor.value,
+    value,
     writable: true,
     enumerable: false,
     configurable: true,

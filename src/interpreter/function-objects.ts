@@ -116,7 +116,7 @@ function arrow(code: Code, scope: Frame): unknown {
   const { size } = code.layout;
   let spare: Frame | undefined;
   switch (code.count) {
-    case 0: {
+    case 0:
       if (leaf && size === 1) return arrowWithoutVariables(code, [scope]);
       return () => {
         if (--machine.fuel < 0) refuel(code);
@@ -131,7 +131,6 @@ function arrow(code: Code, scope: Frame): unknown {
         if (leaf) spare = emptied(frame);
         return value;
       };
-    }
     case 1:
       return (a: unknown) => {
         if (--machine.fuel < 0) refuel(code);

@@ -1,5 +1,5 @@
 /** Array and object literals and templates that contain `await` or `yield` (ECMA-262 §13.2.4, §13.2.5, §13.2.8). */
-import { compileProperty, type Define, newObject } from "./array-object-literals.js";
+import { adderFor, compileProperty, type Define, newObject } from "./array-object-literals.js";
 import { type Step, step } from "./compiler.js";
 import { enterScope } from "./frames.js";
 import { appendAll } from "./iterators.js";
@@ -54,14 +54,15 @@ export function suspendObject(node: Node, outer: Scope): Suspending {
   const scope = node.scope ?? outer;
   const enter = node.scope === undefined ? undefined : enterScope(node.scope);
   const start = newObject(node);
+  const add = adderFor(node["properties"]);
   const properties = (node["properties"] as Node[]).map((property): Property => {
     if (property.type === "SpreadElement") {
       const { nodes, fill } = stash([property["argument"]], scope);
-      return { fill, define: compileProperty({ ...property, argument: nodes[0] }, scope) };
+      return { fill, define: compileProperty({ ...property, argument: nodes[0] }, scope, add) };
     }
     const computed: boolean = property["computed"];
     if (!property["value"].suspends && !(computed && property["key"].suspends))
-      return { fill: undefined, define: compileProperty(property, scope) };
+      return { fill: undefined, define: compileProperty(property, scope, add) };
     const { nodes, fill } = stash(
       computed ? [keyNode(property["key"]), property["value"]] : [property["value"]],
       scope,
@@ -72,6 +73,7 @@ export function suspendObject(node: Node, outer: Scope): Suspending {
       define: compileProperty(
         { ...property, key: computed ? nodes[0] : property["key"], value, shorthand: false },
         scope,
+        add,
       ),
     };
   });

@@ -11,15 +11,29 @@ import { unit } from "./unit.js";
 
 type GoesOn = ReturnType<typeof continues>;
 
-export function suspendWhile(node: Node, scope: Scope): Suspending {
-  const test = step(node["test"], scope);
-  const body = statementStep(node["body"], scope);
-  const goesOn = continues(node);
-  const offset = unit.base + node["test"].start;
-  return (frame) => runWhile(frame, test, body, goesOn, offset);
+/** `while` and `do`. */
+interface While {
+  readonly test: Step;
+  readonly body: Step;
+  readonly goesOn: GoesOn;
+  readonly offset: number;
 }
 
-function* runWhile(frame: Frame, test: Step, body: Step, goesOn: GoesOn, offset: number): Steps {
+function compileWhile(node: Node, scope: Scope): While {
+  return {
+    test: step(node["test"], scope),
+    body: statementStep(node["body"], scope),
+    goesOn: continues(node),
+    offset: unit.base + node["test"].start,
+  };
+}
+
+export function suspendWhile(node: Node, scope: Scope): Suspending {
+  const loop = compileWhile(node, scope);
+  return (frame) => runWhile(frame, loop);
+}
+
+function* runWhile(frame: Frame, { test, body, goesOn, offset }: While): Steps {
   while (yield* perform(test, frame)) {
     if (--machine.fuel < 0) burn(offset);
     const completion = yield* perform(body, frame);
@@ -29,14 +43,11 @@ function* runWhile(frame: Frame, test: Step, body: Step, goesOn: GoesOn, offset:
 }
 
 export function suspendDoWhile(node: Node, scope: Scope): Suspending {
-  const test = step(node["test"], scope);
-  const body = statementStep(node["body"], scope);
-  const goesOn = continues(node);
-  const offset = unit.base + node["test"].start;
-  return (frame) => runDoWhile(frame, test, body, goesOn, offset);
+  const loop = compileWhile(node, scope);
+  return (frame) => runDoWhile(frame, loop);
 }
 
-function* runDoWhile(frame: Frame, test: Step, body: Step, goesOn: GoesOn, offset: number): Steps {
+function* runDoWhile(frame: Frame, { test, body, goesOn, offset }: While): Steps {
   do {
     if (--machine.fuel < 0) burn(offset);
     const completion = yield* perform(body, frame);

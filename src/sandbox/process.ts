@@ -15,9 +15,8 @@ import type { Bridge } from "./realm/bridge.js";
 /** Programs that a realm serves at most. Each leaves V8 a little less sure of what code of the interpreter is for. */
 const MOST_PROGRAMS = 100;
 
-/** The host's word that there will be one program and no other: nothing is prepared for a second. */
-const once = process.argv[2] === "once";
-const memory = new Memory(!once);
+/** `once` is the host's word that it means to run one program and no other. */
+const memory = new Memory(process.argv[2] === "once");
 /** Where in its source the program is inside a built-in that nothing can interrupt; -1 elsewhere. The watchdog reads it. */
 const place = new Int32Array(new SharedArrayBuffer(4)).fill(-1);
 const timers = new Map<number, NodeJS.Timeout>();

@@ -10,7 +10,7 @@ export interface SandboxOptions {
    * tools run programs in the same sandbox occupies a process for each level: leave room for that.
    */
   readonly maxProcesses?: number | undefined;
-  /** Each process runs one program and is not used again: it starts with less memory at hand. Default: false. */
+  /** Processes are meant for one program each: they start sooner, with less memory at hand. Default: false. */
   readonly oneProgram?: boolean | undefined;
 }
 

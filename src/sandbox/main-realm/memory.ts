@@ -21,12 +21,13 @@ function collectGarbage(options?: { readonly type: "minor" }): void {
 }
 
 export class Memory {
-  readonly #collects: boolean;
+  /** Nothing is collected before the next program. */
+  #asItIs: boolean;
   #base = 0;
 
-  /** `collects`: there will be programs to make room for. */
-  constructor(collects: boolean) {
-    this.#collects = collects;
+  /** `once`: one program will be all, and the first is not to wait until room is made. */
+  constructor(once: boolean) {
+    this.#asItIs = once;
   }
 
   /**
@@ -39,10 +40,11 @@ export class Memory {
   start(): void {
     const recent = young();
     const full = held() - recent > MUCH;
-    if (this.#collects && (full || recent > YOUNG)) {
+    if (!this.#asItIs && (full || recent > YOUNG)) {
       collectGarbage(full ? undefined : { type: "minor" });
       collectGarbage({ type: "minor" });
     }
+    this.#asItIs = false;
     this.#base = held();
   }
 
